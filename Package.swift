@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Every Swift target is held to the same bar. Imports are internal unless a public signature needs them.
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "pinproof",
+    products: [.executable(name: "pinproof", targets: ["pinproof"])],
+    targets: [
+        // The system's libraries. Only the named Swift targets may import them (Tests/StructureTests).
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .target(name: "COpenSSLShims", dependencies: ["COpenSSL"]),
+        .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+
+        // Pure: values in, values out.
+        library("Wire", ["CNghttp2"]),
+        library("Transcript", ["Wire"]),
+        library("Interception", ["Wire", "Transcript"]),
+        library("Pinning", ["Wire"]),
+
+        // One owner per C handle.
+        library("Crypto", ["COpenSSL", "COpenSSLShims", "Pinning", "Wire"]),
+        library("Authority", ["COpenSSL", "COpenSSLShims", "Crypto", "Wire"]),
+        library("Reactor", ["CLibevent", "Wire"]),
+
+        // Where sockets, TLS and decisions meet.
+        library("Engine", ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"]),
+        library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Wire"]),
+        library("Report", ["Transcript", "Wire"]),
+        library("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "Wire"]),
+        .executableTarget(
+            name: "pinproof",
+            dependencies: [
+                "Authority", "Crypto", "Engine", "Interception", "PinClient", "Pinning", "Reactor", "Report",
+                "TestOrigin",
+                "Transcript", "Wire",
+            ],
+            swiftSettings: strict),
+
+        tests("Wire", ["Wire"]),
+        tests("Transcript", ["Transcript", "Wire"]),
+        tests("Interception", ["Interception", "Transcript", "Wire"]),
+        tests("Pinning", ["Pinning", "Wire"]),
+        tests("Crypto", ["Crypto", "Pinning", "Wire"]),
+        tests("Authority", ["Authority", "Crypto", "Wire"]),
+        tests("Reactor", ["Reactor", "Wire"]),
+        tests(
+            "Engine", ["Authority", "Crypto", "Engine", "Interception", "Reactor", "TestOrigin", "Transcript", "Wire"]),
+        tests("PinClient", ["Authority", "Crypto", "Engine", "PinClient", "Pinning", "Reactor", "TestOrigin", "Wire"]),
+        tests("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "Wire"]),
+        tests("Report", ["Report", "Transcript", "Wire"]),
+        tests("CommandLine", ["pinproof", "Wire"]),
+        tests("Structure", []),
+    ],
+    swiftLanguageModes: [.v6]
+)

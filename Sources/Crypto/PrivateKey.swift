@@ -1,0 +1,32 @@
+internal import COpenSSL
+
+// Sendable: an EVP_PKEY is not written to after it was made, and its reference count and caches are guarded by OpenSSL.
+/// A private key.
+///
+/// **Ownership:** holds one reference to an `EVP_PKEY`. **Thread:** immutable, so usable from any thread.
+public final class PrivateKey: @unchecked Sendable {
+    private let raw: OpaquePointer
+
+    /// Takes over one reference to `raw`.
+    package init(owning raw: OpaquePointer) { self.raw = raw }
+
+    deinit { EVP_PKEY_free(raw) }
+
+    /// Lends the handle; it is valid only inside `body`.
+    package func withHandle<R, E: Error>(_ body: (OpaquePointer) throws(E) -> R) throws(E) -> R { try body(raw) }
+}
+
+/// A certificate chain, leaf first, and the key of its leaf: what an endpoint proves itself with.
+public struct TLSIdentity: Sendable {
+    /// The chain, leaf first; never empty.
+    public let chain: [Certificate]
+    /// The leaf's key.
+    public let key: PrivateKey
+
+    /// Joins a chain and its key.
+    public init(chain: [Certificate], key: PrivateKey) {
+        precondition(!chain.isEmpty, "an identity has a leaf")
+        self.chain = chain
+        self.key = key
+    }
+}
