@@ -1,0 +1,29 @@
+internal import COpenSSL
+
+/// What is wrong with a refused certificate, in the classes that matter to people.
+public enum CertificateFault: Hashable, Sendable {
+    /// Its time is over.
+    case expired
+    /// Its time has not come.
+    case notYetValid
+    /// It is for other names.
+    case wrongName
+    /// It leads to no trusted certificate.
+    case untrusted
+    /// Anything else, as OpenSSL's `X509_V_ERR_*` number.
+    case other(Int32)
+
+    /// Classifies one of OpenSSL's `X509_V_ERR_*` numbers.
+    public init(verifyError: Int32) {
+        switch verifyError {
+        case X509_V_ERR_CERT_HAS_EXPIRED: self = .expired
+        case X509_V_ERR_CERT_NOT_YET_VALID: self = .notYetValid
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: self = .wrongName
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            self = .untrusted
+        default: self = .other(verifyError)
+        }
+    }
+}

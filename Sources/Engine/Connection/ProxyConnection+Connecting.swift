@@ -1,0 +1,92 @@
+internal import Interception
+internal import Reactor
+internal import Transcript
+internal import Wire
+
+// From a name to a TCP connection.
+extension ProxyConnection {
+    func connect(_ endpoint: Endpoint) {
+        let began = worker.recorder.elapsed
+        pendingConnect = PendingConnect(
+            endpoint, worker: worker,
+            completion: { [unowned self] result in
+                pendingConnect = nil
+                switch result {
+                case .success(let stream):
+                    let channel = Channel(stream)
+                    origin = channel
+                    watch(channel, .origin)
+                    submit(
+                        .connected(
+                            address: stream.peerAddress.description,
+                            nanoseconds: worker.recorder.elapsed &- began))
+                case .failure(let failure):
+                    submit(.connectFailed(failure.reason))
+                }
+            })
+        pendingConnect?.start()
+    }
+}
+
+/// Resolving a name and trying its addresses, one after the other, until one answers.
+///
+/// **Thread:** confined to its worker's loop.
+final class PendingConnect {
+    /// Why it came to nothing.
+    struct Failed: Error {
+        let reason: ConnectFailure
+    }
+
+    private let endpoint: Endpoint
+    private let worker: Worker
+    private let completion: (Result<SocketStream, Failed>) -> Void
+    private var resolution: Resolution?
+    private var attempt: ConnectAttempt?
+    private var addresses: ArraySlice<SocketAddress> = []
+
+    init(_ endpoint: Endpoint, worker: Worker, completion: @escaping (Result<SocketStream, Failed>) -> Void) {
+        self.endpoint = endpoint
+        self.worker = worker
+        self.completion = completion
+    }
+
+    func start() {
+        if let address = worker.configuration.overrides.address(for: endpoint) { return tryAll([address]) }
+        let limit = worker.configuration.limits.connect
+        resolution = worker.resolver.resolve(endpoint.host, port: endpoint.port, timeout: limit) { [unowned self] in
+            switch $0 {
+            case .success(let found): tryAll(found)
+            case .failure(let error): completion(.failure(Failed(reason: .notResolved(error.description))))
+            }
+        }
+    }
+
+    func cancel() {
+        resolution?.cancel()
+        attempt?.cancel()
+    }
+
+    private func tryAll(_ found: [SocketAddress]) {
+        // No spelling of a name or address may lead the proxy to itself.
+        let others = found.filter { !worker.shared.listens(on: $0) }
+        guard !others.isEmpty else {
+            let reason: ConnectFailure = found.isEmpty ? .notResolved("no address") : .ownListener
+            return completion(.failure(Failed(reason: reason)))
+        }
+        addresses = others[...]
+        tryNext("no address")
+    }
+
+    private func tryNext(_ lastError: String) {
+        guard let address = addresses.popFirst() else {
+            return completion(.failure(Failed(reason: .failed(lastError))))
+        }
+        let limit = worker.configuration.limits.connect
+        attempt = SocketStream.connect(loop: worker.loop, to: address, timeout: limit) { [unowned self] in
+            switch $0 {
+            case .success(let stream): completion(.success(stream))
+            case .failure(let error): tryNext("\(address): \(error)")
+            }
+        }
+    }
+}

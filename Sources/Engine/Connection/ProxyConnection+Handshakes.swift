@@ -1,0 +1,107 @@
+internal import Authority
+internal import Crypto
+internal import Dispatch
+internal import Interception
+internal import Reactor
+internal import Transcript
+internal import Wire
+
+// TLS with the origin, the leaf, TLS with the client.
+extension ProxyConnection {
+    func secureOrigin(name: HostName, alpn: [[UInt8]]) {
+        guard let origin else { preconditionFailure("TLS with the origin comes after TCP with it") }
+        do {
+            let session = try TLSSession.connecting(
+                worker.shared.originContext, to: name, verify: .trustAndName, alpn: alpn)
+            origin.secure(session)
+            asked = name
+            originTap = SessionTap(session, side: .origin) { [unowned self] in record($0) }
+            originReading = .handshake
+            read(.origin, true)
+            advanceHandshake(.origin)
+        } catch {
+            submit(.originFailed(.ourFault("cannot start TLS with the origin: \(error)", .originHandshake)))
+        }
+    }
+
+    func forge(host: HostName, key: LeafKey) {
+        let forge = worker.shared.forge
+        guard key == .rsa2048 else { return took(Result { try forge.leaf(for: host, key: .p256, now: wallSeconds()) }) }
+        // An RSA key takes as long as hundreds of handshakes: not on the loop.
+        let loop = worker.loop
+        let home = LoopBound(worker, loop: loop)
+        let number = number
+        DispatchQueue.global().async {
+            let result = Result { try forge.leaf(for: host, key: .rsa(2048), now: wallSeconds()) }
+            loop.execute { home.value.connection(number)?.took(result) }
+        }
+    }
+
+    func secureClient(alpn: [UInt8]?, received: [UInt8]) {
+        guard let leaf else { preconditionFailure("TLS with the client comes after its leaf") }
+        do {
+            let session = try TLSSession.accepting(
+                worker.shared.clientContext, identity: leaf.identity, alpn: alpn)
+            worker.recorder.record(chain: leaf.identity.chain, .client, connection: number)
+            client.secure(session, received: received)
+            clientTap = SessionTap(session, side: .client) { [unowned self] in record($0) }
+            clientReading = .handshake
+            advanceHandshake(.client)
+        } catch {
+            submit(.clientFailed(.ourFault("cannot start TLS with the client: \(error)", .clientHandshake)))
+        }
+    }
+
+    func advanceHandshake(_ side: Side) {
+        guard let channel = channel(side), let session = channel.session else { return }
+        let progress = channel.handshake()
+        let isWaiting = if case .waiting = progress { true } else { false }
+        if !isWaiting { finishTap(side, session) }
+        switch progress {
+        case .waiting:
+            break
+        case .complete:
+            record(.secured(side, parameters(of: session, side)))
+            submit(side == .client ? .clientSecured : .originSecured(alpn: session.parameters?.alpn))
+        case .ended(let end):
+            ended(side, end)
+        case .failed(let failure):
+            let phase: Phase = side == .client ? .clientHandshake : .originHandshake
+            let explained = failure.explained(for: side, phase)
+            submit(side == .client ? .clientFailed(explained) : .originFailed(explained))
+        }
+    }
+
+    private func took(_ result: Result<ForgedLeaf, any Error>) {
+        switch result {
+        case .success(let forged):
+            leaf = forged
+            let certificate = forged.identity.chain[0]
+            record(
+                .forged(
+                    host: certificate.subjectAltNames.joined(separator: ", "), digest: Hex.encode(certificate.sha256),
+                    key: certificate.keyDescription, fromCache: forged.fromCache))
+            submit(.forged)
+        case .failure(let error):
+            submit(.forgeFailed(.ourFault("cannot mint a leaf: \(error)", .forging, code: .forgeFailed)))
+        }
+    }
+
+    /// Ends the recording of a handshake, and records what chain the origin showed in it.
+    private func finishTap(_ side: Side, _ session: TLSSession) {
+        (side == .client ? clientTap : originTap)?.finish()
+        guard side == .origin else { return }
+        let chain = session.peerChain
+        if !chain.isEmpty { worker.recorder.record(chain: chain, .origin, connection: number) }
+    }
+
+    private func parameters(of session: TLSSession, _ side: Side) -> TLSParameters {
+        let facts = session.parameters
+        return TLSParameters(
+            version: facts?.version ?? 0, cipherSuite: facts?.cipherSuite ?? 0,
+            cipherSuiteName: facts?.cipherSuiteName ?? "", group: facts?.group,
+            alpn: facts?.alpn.map { String(decoding: $0, as: UTF8.self) },
+            serverName: side == .origin ? asked.flatMap { $0.isAddress ? nil : $0.text } : session.serverName,
+            resumed: facts?.resumed ?? false)
+    }
+}

@@ -1,0 +1,53 @@
+internal import Crypto
+internal import Interception
+internal import Reactor
+internal import Transcript
+internal import Wire
+
+// Answering the client with a page of ours, inside its forged session.
+extension ProxyConnection {
+    func serve(_ page: FaultPage, _ version: PageProtocol) {
+        let source = PageSource(page) { [unowned self] in record(.answered(status: page.status, reason: page.code.rawValue)) }
+        answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source)
+        clientReading = .page
+        read(.client, true)
+        advancePage()
+    }
+
+    func advancePage() {
+        guard let answering else { return }
+        let progress = answering.advance()
+        if bytes.client == 0, answering.received > 0 { record(.firstData(.client)) }
+        hasMoved = hasMoved || answering.received > bytes.client
+        bytes.client = answering.received
+        let isFull = if case .full = progress { true } else { false }
+        client.stream.wantsReadable = !isFull
+        switch progress {
+        case .waiting, .full: break
+        case .more: worker.loop.execute { [worker, number] in worker.connection(number)?.advancePage() }
+        case .delivered: submit(.pageDelivered)
+        case .ended(let end): ended(.client, end)
+        case .failed(let failure):
+            record(.failed(failure.explained(for: .client, .relay)))
+            ended(.client, .error(0))
+        }
+    }
+}
+
+/// Answers every request with the same page.
+private final class PageSource: AnswerSource {
+    private let page: FaultPage
+    private let onAnswer: () -> Void
+
+    init(_ page: FaultPage, onAnswer: @escaping () -> Void) {
+        self.page = page
+        self.onAnswer = onAnswer
+    }
+
+    func received(_ bytes: UnsafeRawBufferPointer, of request: HTTPRequest) {}
+
+    func answer(_ request: HTTPRequest, bodyLength: UInt64) -> Answer {
+        onAnswer()
+        return .page(status: page.status, title: page.title, text: page.text)
+    }
+}

@@ -1,0 +1,64 @@
+internal import Crypto
+internal import Interception
+internal import Reactor
+internal import Transcript
+internal import Wire
+
+// Application bytes: from one side to the other, or to a page of ours.
+extension ProxyConnection {
+    func relay(secured: Bool, received: [UInt8]) {
+        clientReading = .relay
+        originReading = .relay
+        guard !received.isEmpty else { return }
+        worker.scratch.append(received)
+        moved(.client, received.count)
+        forward(from: .client, to: .origin)
+    }
+
+    /// Moves what one side has to the other while that takes it, a bounded amount at a time.
+    func pump(_ side: Side) {
+        guard let source = channel(side) else { return }
+        for _ in 0..<Self.rounds {
+            guard reads.contains(side) else { return }
+            switch source.read(into: worker.scratch, upTo: Channel.chunk) {
+            case .bytes(let count):
+                moved(side, count)
+                forward(from: side, to: side == .client ? .origin : .client)
+            case .nothing:
+                return
+            case .ended(let end):
+                ended(side, end)
+                // What follows a close_notify is only how TCP ends.
+                guard end == .closeNotify else { return }
+            case .failed(let failure):
+                record(.failed(failure.explained(for: side, .relay)))
+                return ended(side, .error(0))
+            }
+        }
+        // Others have their turn; what the session holds already will not make the socket readable again.
+        worker.loop.execute { [worker, number] in worker.connection(number)?.pump(side) }
+    }
+
+    private func forward(from side: Side, to other: Side) {
+        if let failure = channel(other)?.write(from: worker.scratch) {
+            worker.scratch.consume(worker.scratch.count)
+            record(.failed(failure.explained(for: other, .relay)))
+            return ended(other, .error(0))
+        }
+        flush(other)
+    }
+
+    private func moved(_ side: Side, _ count: Int) {
+        hasMoved = true
+        switch side {
+        case .client:
+            if bytes.client == 0 { record(.firstData(.client)) }
+            bytes.client &+= UInt64(count)
+        case .origin:
+            if bytes.origin == 0 { record(.firstData(.origin)) }
+            bytes.origin &+= UInt64(count)
+        }
+    }
+
+    private static let rounds = 16
+}

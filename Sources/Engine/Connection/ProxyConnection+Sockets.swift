@@ -1,0 +1,85 @@
+internal import Interception
+internal import Reactor
+internal import Transcript
+internal import Wire
+
+// What sockets report, and what the machine asks of them.
+extension ProxyConnection {
+    func readable(_ side: Side) {
+        guard let channel = channel(side) else { return }
+        switch side == .client ? clientReading : originReading {
+        case .plain: readPlain()
+        case .handshake: advanceHandshake(side)
+        case .page: advancePage()
+        case .relay: pump(side)
+        case .discard:
+            if case .ended(let end) = channel.discard() { ended(side, end) }
+        }
+    }
+
+    func writable(_ side: Side) {
+        flush(side)
+        if side == .client, clientReading == .page { advancePage() }
+    }
+
+    /// Sends what waits for a side, and tells the machine when that changes what may be read.
+    func flush(_ side: Side) {
+        guard let channel = channel(side) else { return }
+        switch channel.flush() {
+        case .done(let endings):
+            if full.remove(side) != nil { submit(.drained(side)) }
+            for _ in 0..<endings { submit(.finished(side)) }
+            if channel.isEnding { flushLater(side) }
+        case .full:
+            if full.insert(side).inserted { submit(.full(side)) }
+        case .ended(let end):
+            full.remove(side)
+            ended(side, end)
+        }
+    }
+
+    /// Reports how a peer ended; after anything but a close_notify its socket has nothing more to say.
+    func ended(_ side: Side, _ end: End) {
+        if end != .closeNotify { channel(side)?.stream.wantsReadable = false }
+        submit(.ended(side, end))
+    }
+
+    func read(_ side: Side, _ wanted: Bool) {
+        guard let channel = channel(side) else { return }
+        if wanted { reads.insert(side) } else { reads.remove(side) }
+        channel.stream.wantsReadable = wanted
+        // What was read from the socket already will not make it readable again.
+        if wanted, (side == .client ? clientReading : originReading) == .relay { pump(side) }
+    }
+
+    func reply(_ bytes: [UInt8]) {
+        client.write(raw: bytes)
+        flush(.client)
+    }
+
+    func finish(_ side: Side, _ how: End) {
+        guard let channel = channel(side) else { return submit(.finished(side)) }
+        if how == .proxy {
+            if side == .client { clientReading = .discard } else { originReading = .discard }
+        }
+        channel.finish(how)
+        flush(side)
+    }
+
+    private func readPlain() {
+        switch client.read(into: worker.scratch, upTo: Self.plainChunk) {
+        case .bytes:
+            submit(.bytes(worker.scratch.takeAll()))
+        case .nothing: break
+        case .ended(let end): ended(.client, end)
+        case .failed: break  // only a TLS session fails, and there is none yet
+        }
+    }
+
+    /// A reset that waits for the kernel to have sent everything is tried again shortly: no event tells when it has.
+    private func flushLater(_ side: Side) {
+        resetTimer = worker.loop.timer(after: .milliseconds(20)) { [unowned self] in flush(side) }
+    }
+
+    private static let plainChunk = 16 * 1024
+}

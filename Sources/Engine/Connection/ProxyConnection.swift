@@ -1,0 +1,150 @@
+internal import Authority
+internal import Crypto
+internal import Interception
+internal import Reactor
+internal import Transcript
+internal import Wire
+
+/// One client's connection: carries out what its `ConnectionMachine` decides, and tells it what came of that.
+///
+/// **Thread:** confined to its worker's loop.
+final class ProxyConnection {
+    /// What a side does when its socket has something to read.
+    enum Reading {
+        /// Bytes before TLS go to the machine.
+        case plain
+        /// The TLS handshake goes on.
+        case handshake
+        /// Requests go to the page that is served.
+        case page
+        /// Bytes go to the other side.
+        case relay
+        /// Only the end still matters.
+        case discard
+    }
+
+    let number: UInt64
+    let worker: Worker
+    let client: Channel
+    var origin: Channel?
+    var clientReading = Reading.plain
+    var originReading = Reading.handshake
+    /// The sides whose peer is read from at the moment.
+    var reads: Set<Side> = []
+    /// Sides whose peer takes bytes more slowly than they come.
+    var full: Set<Side> = []
+    var bytes: (client: UInt64, origin: UInt64) = (0, 0)
+    var pendingConnect: PendingConnect?
+    /// The name that the origin is asked for.
+    var asked: HostName?
+    var leaf: ForgedLeaf?
+    var answering: AnsweringStream?
+    var clientTap: SessionTap?
+    var originTap: SessionTap?
+    var resetTimer: LoopTimer?
+    /// Whether a byte moved since the idle limit was last looked at.
+    var hasMoved = false
+
+    private var machine: ConnectionMachine
+    private var events: [ConnectionEvent] = []
+    private var isHandling = false
+    private var timer: LoopTimer?
+    private let started: UInt64
+
+    /// Takes over an accepted socket.
+    init(number: UInt64, stream: SocketStream, worker: Worker) {
+        self.number = number
+        self.worker = worker
+        client = Channel(stream)
+        machine = ConnectionMachine(rules: worker.configuration.rules)
+        started = worker.recorder.elapsed
+    }
+
+    /// Begins to read the client's greeting.
+    func start() {
+        record(
+            .opened(
+                client: client.stream.peerAddress.description, listener: client.stream.localAddress.description))
+        watch(client, .client)
+        perform(ConnectionMachine.start)
+    }
+
+    /// Tells the machine what happened and carries out what it decides, events that this causes included.
+    func submit(_ event: ConnectionEvent) {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        var next = 0
+        while next < events.count {
+            let event = events[next]
+            next += 1
+            perform(machine.handle(event))
+        }
+        events.removeAll(keepingCapacity: true)
+    }
+
+    /// The proxy is stopping.
+    func drain() {
+        submit(.drain(idle: !hasMoved))
+    }
+
+    /// Records an event of this connection.
+    func record(_ kind: Event.Kind) {
+        worker.recorder.record(kind, connection: number)
+    }
+
+    func channel(_ side: Side) -> Channel? {
+        side == .client ? client : origin
+    }
+
+    /// Installs what happens when the socket of a side is ready.
+    func watch(_ channel: Channel, _ side: Side) {
+        channel.stream.onReadable = { [unowned self] in readable(side) }
+        channel.stream.onWritable = { [unowned self] in writable(side) }
+    }
+
+    private func perform(_ actions: [ConnectionAction]) {
+        for action in actions {
+            switch action {
+            case .connect(let endpoint): connect(endpoint)
+            case .reply(let bytes): reply(bytes)
+            case .secureOrigin(let name, let alpn): secureOrigin(name: name, alpn: alpn)
+            case .forge(let host, let key): forge(host: host, key: key)
+            case .secureClient(let alpn, let received): secureClient(alpn: alpn, received: received)
+            case .relay(let secured, let received): relay(secured: secured, received: received)
+            case .serve(let page, let version): serve(page, version)
+            case .read(let side, let wanted): read(side, wanted)
+            case .finish(let side, let how): finish(side, how)
+            case .arm(let limit): arm(limit)
+            case .record(let kind): record(kind)
+            case .recordHello(let hello): record(.hello(HelloRecord(hello)))
+            case .close(let end): close(end)
+            }
+        }
+    }
+
+    /// The phase timer; the idle limit only runs out if nothing moved since it was armed.
+    private func arm(_ limit: TimeLimit) {
+        timer?.cancel()
+        hasMoved = false
+        timer = worker.loop.timer(after: worker.configuration.limits.duration(limit)) { [unowned self] in
+            if limit == .idle, hasMoved { return arm(.idle) }
+            submit(.timedOut)
+        }
+    }
+
+    private func close(_ end: ConnectionEnd) {
+        timer?.cancel()
+        resetTimer?.cancel()
+        pendingConnect?.cancel()
+        client.close()
+        origin?.close()
+        record(
+            .closed(
+                Closed(
+                    by: end.by, phase: end.phase, client: end.client, origin: end.origin, clientBytes: bytes.client,
+                    originBytes: bytes.origin, nanoseconds: worker.recorder.elapsed &- started)))
+        worker.forget(self)
+    }
+}

@@ -1,0 +1,100 @@
+public import Authority
+public import Crypto
+public import Interception
+public import Reactor
+public import Wire
+
+/// Everything that a proxy needs to know before it starts.
+public struct ProxyConfiguration: Sendable {
+    /// Where to listen; port 0 takes any free one.
+    public var listen: SocketAddress
+    /// How many event loops share the work.
+    public var workers = 1
+    /// The per-host rules.
+    public var rules = RuleBook()
+    /// Addresses that stand in for DNS.
+    public var overrides = ResolveOverrides()
+    /// What an origin's chain must lead to.
+    public var originTrust: TrustStore
+    /// Who signs the forged leaves.
+    public var authority: CertificateAuthority
+    /// The time limits.
+    public var limits = TimeLimits()
+
+    /// Takes what has no default.
+    ///
+    /// - Parameters:
+    ///   - listen: Where to listen.
+    ///   - authority: Who signs the forged leaves.
+    ///   - originTrust: What an origin's chain must lead to.
+    public init(listen: SocketAddress, authority: CertificateAuthority, originTrust: TrustStore) {
+        self.listen = listen
+        self.authority = authority
+        self.originTrust = originTrust
+    }
+}
+
+/// How long each phase of a connection may take.
+public struct TimeLimits: Sendable {
+    /// From accept to a whole CONNECT request.
+    public var greeting = Duration.seconds(30)
+    /// Resolving and connecting to the origin.
+    public var connect = Duration.seconds(10)
+    /// From the answer to CONNECT to the whole ClientHello.
+    public var hello = Duration.seconds(30)
+    /// A TLS handshake.
+    public var handshake = Duration.seconds(15)
+    /// Without a byte in either direction.
+    public var idle = Duration.seconds(600)
+    /// From the first end to the last byte delivered, and for all connections when the proxy stops.
+    public var drain = Duration.seconds(5)
+
+    /// The defaults.
+    public init() {}
+
+    /// The limit of a phase.
+    func duration(_ limit: TimeLimit) -> Duration {
+        switch limit {
+        case .greeting: greeting
+        case .connect: connect
+        case .hello: hello
+        case .handshake: handshake
+        case .idle: idle
+        case .drain: drain
+        }
+    }
+}
+
+/// Addresses that stand in for DNS, as curl's `--resolve`.
+public struct ResolveOverrides: Sendable {
+    private struct Key: Hashable {
+        let host: HostName
+        let port: UInt16?
+    }
+
+    private var addresses: [Key: SocketAddress] = [:]
+
+    /// No overrides.
+    public init() {}
+
+    /// Sends connections for a host elsewhere.
+    ///
+    /// - Parameters:
+    ///   - host: The host as it is asked for.
+    ///   - port: The port as it is asked for; nil for any.
+    ///   - address: Where connections go; its port 0 stands for the port that was asked for.
+    public mutating func add(host: HostName, port: UInt16?, address: SocketAddress) {
+        addresses[Key(host: host, port: port)] = address
+    }
+
+    /// The address for an endpoint, if there is an override; one with the port is stronger than one without.
+    ///
+    /// - Parameter endpoint: What is asked for.
+    /// - Returns: Where to connect instead, or nil.
+    public func address(for endpoint: Endpoint) -> SocketAddress? {
+        let found =
+            addresses[Key(host: endpoint.host, port: endpoint.port)] ?? addresses[Key(host: endpoint.host, port: nil)]
+        guard let found else { return nil }
+        return found.port == 0 ? found.withPort(endpoint.port) : found
+    }
+}

@@ -1,0 +1,98 @@
+internal import Crypto
+internal import Interception
+public import Reactor
+internal import Synchronization
+internal import Transcript
+internal import Wire
+
+/// The proxy: a listener, and the workers among which it deals out connections in turn.
+///
+/// **Thread:** usable from any thread but the loops' own.
+// Sendable: workers and listener are only touched on their loops, the count only under its lock.
+public final class ProxyServer: Sendable {
+    private let workers: [LoopBound<Worker>]
+    private let loops: [EventLoop]
+    private let listener: LoopBound<Listener>
+    private let limits: TimeLimits
+    /// The address that is listened on, with the port that was taken.
+    public let address: SocketAddress
+
+    /// Listens, and serves from then on.
+    ///
+    /// - Parameters:
+    ///   - configuration: What the proxy needs to know.
+    ///   - recorder: Who records what happens.
+    /// - Throws: `ReactorError` if the address cannot be listened on, `OpenSSLError` if TLS cannot be set up.
+    package init(_ configuration: ProxyConfiguration, recorder: Recorder) throws {
+        let shared = try SharedState(configuration)
+        let loops = try (0..<max(configuration.workers, 1)).map { try EventLoop.onOwnThread(name: "worker-\($0)") }
+        let workers = try loops.map { loop in
+            try loop.call {
+                let worker = try Worker(
+                    loop: loop, configuration: configuration, recorder: recorder, shared: shared)
+                return LoopBound(worker, loop: loop)
+            }
+        }
+        let dealer = Dealer(workers: workers, loops: loops)
+        listener = try loops[0].call {
+            let listener = try Listener(loop: loops[0], address: configuration.listen, reusePort: false) {
+                dealer.deal($0)
+            }
+            return LoopBound(listener, loop: loops[0])
+        }
+        let bound = listener
+        address = try loops[0].call { bound.value.localAddress }
+        shared.add(listener: address)
+        limits = configuration.limits
+        self.workers = workers
+        self.loops = loops
+    }
+
+    /// Takes no new connections, ends idle ones, and waits for the busy ones as long as the drain limit allows; then
+    /// ends those too and stops.
+    ///
+    /// - Parameter interrupted: Asked again and again while it waits; true ends everything at once.
+    package func drain(interrupted: () -> Bool = { false }) throws {
+        let listener = listener
+        try loops[0].call { listener.value.close() }
+        let left = Latch(count: workers.count)
+        for (worker, loop) in zip(workers, loops) {
+            loop.execute { worker.value.drain { left.countDown() } }
+        }
+        let deadline = ContinuousClock.now + limits.drain
+        while !left.wait(for: .milliseconds(50)), ContinuousClock.now < deadline, !interrupted() {}
+        stop()
+    }
+
+    /// Ends all connections at once and stops.
+    package func stop() {
+        for (worker, loop) in zip(workers, loops) {
+            loop.execute { worker.value.abort() }
+            loop.stop()
+            loop.join()
+        }
+    }
+}
+
+/// Deals out accepted sockets to the workers in turn, and numbers the connections.
+///
+/// **Thread:** confined to the listener's loop.
+private final class Dealer {
+    private let workers: [LoopBound<Worker>]
+    private let loops: [EventLoop]
+    private var count: UInt64 = 0
+
+    init(workers: [LoopBound<Worker>], loops: [EventLoop]) {
+        self.workers = workers
+        self.loops = loops
+    }
+
+    func deal(_ socket: consuming Socket) {
+        let index = Int(count % UInt64(workers.count))
+        count += 1
+        let (number, worker) = (count, workers[index])
+        if loops[index].isCurrent { return worker.value.serve(socket, number: number) }
+        let descriptor = socket.take()
+        loops[index].execute { worker.value.serve(Socket(owning: descriptor), number: number) }
+    }
+}

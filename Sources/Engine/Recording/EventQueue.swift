@@ -1,0 +1,83 @@
+internal import Dispatch
+internal import Synchronization
+internal import Transcript
+
+/// A bounded queue of events between the loops that record and one consumer on a thread of its own.
+///
+/// Recording costs a loop an append under a lock; a consumer that is too slow loses events, which are counted, and never
+/// holds up a connection.
+// Sendable: all mutable state is inside the mutex; the consumer is only called on the serial queue.
+final class EventQueue: @unchecked Sendable {
+    private struct State {
+        var waiting: [Event] = []
+        var lost: UInt64 = 0
+        var lostInAll: UInt64 = 0
+        var isScheduled = false
+    }
+
+    private let state = Mutex(State())
+    private let thread: DispatchQueue
+    private let limit: Int
+    private let consumer: any EventConsumer
+
+    /// Creates a queue for a consumer.
+    ///
+    /// - Parameters:
+    ///   - consumer: Who gets the events, in batches and in order.
+    ///   - limit: The number of events that may wait.
+    init(_ consumer: any EventConsumer, limit: Int) {
+        self.consumer = consumer
+        self.limit = limit
+        thread = DispatchQueue(label: "pinproof.events")
+    }
+
+    /// Puts events into the queue, all of them or, if it is full, none.
+    ///
+    /// - Parameter events: What happened, in order.
+    func append(_ events: [Event]) {
+        let schedules = state.withLock { state in
+            guard state.waiting.count + events.count <= limit else {
+                state.lost += UInt64(events.count)
+                state.lostInAll += UInt64(events.count)
+                return false
+            }
+            if state.lost > 0, let first = events.first {
+                var gap = first
+                gap.connection = nil
+                gap.kind = .gap(lost: state.lost)
+                state.waiting.append(gap)
+                state.lost = 0
+            }
+            state.waiting += events
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if schedules { thread.async { self.deliver() } }
+    }
+
+    /// The number of events that were lost so far.
+    var lost: UInt64 { state.withLock { $0.lostInAll } }
+
+    /// Waits until everything that was put in before is consumed.
+    func flush() {
+        thread.sync { deliver() }
+    }
+
+    private func deliver() {
+        while true {
+            let batch = state.withLock { state in
+                defer { state.waiting.removeAll(keepingCapacity: false) }
+                if state.waiting.isEmpty { state.isScheduled = false }
+                return state.waiting
+            }
+            if batch.isEmpty { return }
+            consumer.consume(batch)
+        }
+    }
+}
+
+/// Who gets recorded events: a file, the live view, a test.
+package protocol EventConsumer: AnyObject, Sendable {
+    /// Takes a batch of events; called on one thread at a time, never on a loop.
+    func consume(_ events: [Event])
+}

@@ -1,0 +1,32 @@
+internal import Authority
+internal import Crypto
+internal import Glibc
+internal import Reactor
+internal import Synchronization
+
+/// What the workers of one proxy share: made once, because each of these costs as much as many handshakes.
+final class SharedState: Sendable {
+    let forge: Forge
+    let clientContext: TLSContext
+    let originContext: TLSContext
+    private let listeners = Mutex<[SocketAddress]>([])
+
+    init(_ configuration: ProxyConfiguration) throws {
+        forge = Forge(authority: configuration.authority)
+        clientContext = try TLSContext.server()
+        originContext = try TLSContext.client(trust: configuration.originTrust)
+    }
+
+    /// Keeps an address that this proxy listens on.
+    func add(listener: SocketAddress) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    /// Whether a connection to this address would come back to the proxy.
+    func listens(on address: SocketAddress) -> Bool {
+        listeners.withLock { $0.contains { $0.covers(address) } }
+    }
+}
+
+/// Seconds since 1970, for certificates' validity.
+func wallSeconds() -> Int64 { Int64(time(nil)) }

@@ -1,0 +1,69 @@
+public import Transcript
+public import Wire
+
+/// What the engine is to do for a connection: the only way out of a `ConnectionMachine`.
+public enum ConnectionAction: Sendable, Equatable {
+    /// Resolve and connect; answer with `connected` or `connectFailed`.
+    case connect(Endpoint)
+    /// Send these plain bytes to the client.
+    case reply([UInt8])
+    /// Start TLS with the origin; answer with `originSecured`, `originFailed` or `ended(.origin, ...)`.
+    case secureOrigin(name: HostName, alpn: [[UInt8]])
+    /// Make the leaf that the client will see; answer with `forged` or `forgeFailed`.
+    case forge(host: HostName, key: LeafKey)
+    /// Start TLS with the client, whose bytes so far are these; answer with `clientSecured`, `clientFailed` or
+    /// `ended(.client, ...)`.
+    case secureClient(alpn: [UInt8]?, received: [UInt8])
+    /// Carry bytes both ways from now on; on a raw relay these bytes of the client come first.
+    case relay(secured: Bool, received: [UInt8])
+    /// Answer the client's requests inside its TLS session with this page.
+    case serve(FaultPage, PageProtocol)
+    /// Read on from the peer of this side, or stop reading.
+    case read(Side, Bool)
+    /// Flush what waits for the peer of this side, then end our direction in this way; answer with `finished`.
+    case finish(Side, End)
+    /// Arm the connection's one timer.
+    case arm(TimeLimit)
+    /// Record what happened.
+    case record(Event.Kind)
+    /// Record the hello with its fingerprints.
+    case recordHello(ClientHello)
+    /// Release everything; nothing follows.
+    case close(ConnectionEnd)
+}
+
+/// The time limits of a connection, one for each phase.
+public enum TimeLimit: Sendable, Equatable, CaseIterable {
+    /// From accept to a whole CONNECT request.
+    case greeting
+    /// Resolving and connecting to the origin.
+    case connect
+    /// From the answer to CONNECT to the whole ClientHello.
+    case hello
+    /// A TLS handshake.
+    case handshake
+    /// Without a byte in either direction.
+    case idle
+    /// From the first end to the last byte delivered.
+    case drain
+}
+
+/// The kind of key that a forged leaf has.
+public enum LeafKey: String, Sendable, Equatable {
+    /// ECDSA on P-256.
+    case p256
+    /// RSA with 2048 bits, for clients that take nothing else.
+    case rsa2048
+}
+
+/// Who ended a connection first, where, and how both directions ended.
+public struct ConnectionEnd: Sendable, Equatable {
+    /// Who ended it first.
+    public var by: Party
+    /// The phase in which that was.
+    public var phase: Phase
+    /// How the client's direction ended.
+    public var client: End?
+    /// How the origin's direction ended.
+    public var origin: End?
+}

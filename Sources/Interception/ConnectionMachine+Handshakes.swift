@@ -1,0 +1,93 @@
+internal import Transcript
+internal import Wire
+
+// TLS with the origin, the leaf, TLS with the client: in this order.
+extension ConnectionMachine {
+    mutating func awaitOrigin(
+        _ handshaking: Handshaking, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
+    ) -> State {
+        switch event {
+        case .originSecured(let alpn):
+            actions += [.read(.origin, false), .forge(host: handshaking.name, key: handshaking.key)]
+            return .forging(handshaking, alpn: alpn, nil)
+        case .originFailed(let failure):
+            return explain(failure, handshaking, &actions)
+        case .ended(.origin, let end):
+            note(.origin, end, .originHandshake, &actions)
+            let failure = Failure(
+                party: .origin, code: .originHandshake, phase: .originHandshake,
+                detail: "the origin ended the handshake: \(end.explained)")
+            return explain(failure, handshaking, &actions)
+        case .timedOut:
+            let failure = Failure(
+                party: .origin, code: .timeout, phase: .originHandshake,
+                detail: "the origin did not finish the TLS handshake in time")
+            return explain(failure, handshaking, &actions)
+        case .ended(.client, let end):
+            note(.client, end, .originHandshake, &actions)
+            return finishBoth(.proxy, phase: .originHandshake, &actions)
+        default:
+            return .originHandshake(handshaking)
+        }
+    }
+
+    /// The origin's fault is told to the client inside its own forged session, never hidden and never laundered.
+    mutating func explain(
+        _ failure: Failure, _ handshaking: Handshaking, _ actions: inout [ConnectionAction]
+    ) -> State {
+        fail(failure, &actions)
+        actions += [
+            .read(.origin, false), .finish(.origin, .proxy), .forge(host: handshaking.name, key: handshaking.key),
+        ]
+        let page = FaultPage(failure, host: handshaking.name.description)
+        return .forging(handshaking, alpn: handshaking.pageProtocol, page)
+    }
+
+    mutating func awaitLeaf(
+        _ handshaking: Handshaking, _ alpn: [UInt8]?, _ page: FaultPage?, _ event: ConnectionEvent,
+        _ actions: inout [ConnectionAction]
+    ) -> State {
+        switch event {
+        case .forged:
+            actions += [
+                .arm(.handshake), .secureClient(alpn: alpn, received: handshaking.received), .read(.client, true),
+            ]
+            return .clientHandshake(alpn: alpn, page)
+        case .forgeFailed(let failure):
+            fail(failure, &actions)
+            return finishBoth(.proxy, phase: .forging, &actions)
+        case .timedOut:
+            fail(
+                Failure(party: .proxy, code: .timeout, phase: .forging, detail: "the leaf took too long to make"),
+                &actions)
+            return finishBoth(.proxy, phase: .forging, &actions)
+        default:
+            return .forging(handshaking, alpn: alpn, page)
+        }
+    }
+
+    mutating func awaitClient(
+        _ alpn: [UInt8]?, _ page: FaultPage?, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
+    ) -> State {
+        switch event {
+        case .clientSecured:
+            guard let page else { return startRelay(secured: true, received: [], &actions) }
+            actions += [.arm(.idle), .serve(page, alpn == Array("h2".utf8) ? .http2 : .http1)]
+            return .serving
+        case .clientFailed(let failure):
+            fail(failure, &actions)
+            return finishBoth(.proxy, phase: .clientHandshake, &actions)
+        case .ended(let side, let end):
+            note(side, end, .clientHandshake, &actions)
+            return finishBoth(.proxy, phase: .clientHandshake, &actions)
+        case .timedOut:
+            let failure = Failure(
+                party: .client, code: .timeout, phase: .clientHandshake,
+                detail: "the client did not finish the TLS handshake in time")
+            fail(failure, &actions)
+            return finishBoth(.proxy, phase: .clientHandshake, &actions)
+        default:
+            return .clientHandshake(alpn: alpn, page)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Transcript
+internal import Wire
+
+/// The life of one connection, from its first byte to its last, as a pure state machine.
+///
+/// Events are the only way in, actions the only way out: there is no clock, no socket and no TLS library in here, so
+/// every decision can be tested without them. The engine carries out the actions in order and reports what came of them.
+/// Events that a state does not wait for are ignored; nothing that a peer can do traps.
+public struct ConnectionMachine: ~Copyable {
+    enum State: ~Copyable {
+        case greeting(Greeting)
+        case connecting(Route, received: [UInt8])
+        case hello(HelloWait)
+        case originHandshake(Handshaking)
+        case forging(Handshaking, alpn: [UInt8]?, FaultPage?)
+        case clientHandshake(alpn: [UInt8]?, FaultPage?)
+        case serving
+        case relaying(RelayState)
+        case closing(Closing)
+        case closed
+    }
+
+    let rules: RuleBook
+    private var state = State.greeting(Greeting())
+    var ending = Ending()
+
+    /// Prepares the life of a connection that was just accepted.
+    ///
+    /// - Parameter rules: The per-host rules.
+    public init(rules: RuleBook) {
+        self.rules = rules
+    }
+
+    /// The actions with which a connection starts.
+    public static let start: [ConnectionAction] = [.arm(.greeting), .read(.client, true)]
+
+    /// Whether the connection's life is over.
+    public var isClosed: Bool {
+        switch state {
+        case .closed: true
+        default: false
+        }
+    }
+
+    /// Takes an event and says what is to be done.
+    ///
+    /// - Parameter event: What happened.
+    /// - Returns: The actions, in the order in which they are to be carried out.
+    public mutating func handle(_ event: ConnectionEvent) -> [ConnectionAction] {
+        var current = State.closed
+        swap(&current, &state)
+        var actions: [ConnectionAction] = []
+        state = step(current, event, &actions)
+        return actions
+    }
+
+    private mutating func step(
+        _ current: consuming State, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
+    ) -> State {
+        if case .closed = current { return .closed }
+        if case .abort = event { return close(phase: current.phase, &actions) }
+        if case .drain(idle: true) = event, current.maySimplyEnd {
+            return endAll(by: .proxy, phase: current.phase, &actions)
+        }
+        switch consume current {
+        case .greeting(let greeting): return greet(greeting, event, &actions)
+        case .connecting(let route, let received): return connect(route, received, event, &actions)
+        case .hello(let wait): return awaitHello(wait, event, &actions)
+        case .originHandshake(let handshaking): return awaitOrigin(handshaking, event, &actions)
+        case .forging(let handshaking, let alpn, let page):
+            return awaitLeaf(handshaking, alpn, page, event, &actions)
+        case .clientHandshake(let alpn, let page): return awaitClient(alpn, page, event, &actions)
+        case .serving: return serve(event, &actions)
+        case .relaying(let relay): return carry(relay, event, &actions)
+        case .closing(let closing): return linger(closing, event, &actions)
+        case .closed: return .closed
+        }
+    }
+}
+
+extension ConnectionMachine.State {
+    /// The phase that a state is part of.
+    var phase: Phase {
+        switch self {
+        case .greeting: .greeting
+        case .connecting: .connecting
+        case .hello: .hello
+        case .originHandshake: .originHandshake
+        case .forging: .forging
+        case .clientHandshake: .clientHandshake
+        case .serving, .relaying: .relay
+        case .closing, .closed: .closing
+        }
+    }
+
+    /// Whether an idle connection in this state can end without losing anything.
+    var maySimplyEnd: Bool {
+        switch self {
+        case .greeting, .hello, .serving, .relaying: true
+        case .connecting, .originHandshake, .forging, .clientHandshake, .closing, .closed: false
+        }
+    }
+}

@@ -1,0 +1,159 @@
+internal import Transcript
+internal import Wire
+
+/// Where a connection goes.
+struct Route {
+    let endpoint: Endpoint
+    let decision: Decision
+}
+
+/// Waits for the client's whole ClientHello, and keeps every byte of it: TLS will want them again.
+struct HelloWait {
+    let route: Route
+    private(set) var received: [UInt8] = []
+    private var assembler = ClientHelloAssembler()
+
+    init(route: Route) {
+        self.route = route
+    }
+
+    mutating func receive(_ bytes: [UInt8]) -> ClientHelloAssembler.Progress {
+        received += bytes
+        return assembler.receive(bytes)
+    }
+}
+
+/// What the handshakes of an intercepted connection need to know of the client's hello.
+struct Handshaking {
+    /// The name for the leaf, and the name that the origin is asked for and verified against: the client's server name
+    /// where it is a valid one, the host of its CONNECT request otherwise.
+    let name: HostName
+    /// The key that the leaf needs.
+    let key: LeafKey
+    /// The protocols that the client offered, without GREASE (RFC 8701).
+    let offered: [[UInt8]]
+    /// The client's bytes so far.
+    let received: [UInt8]
+
+    init(_ hello: ClientHello, route: Route, received: [UInt8]) {
+        // A server name is a DNS name, never an address (RFC 6066 section 3).
+        let asked = hello.serverName.flatMap(HostName.init).flatMap { $0.isAddress ? nil : $0 }
+        name = asked ?? route.endpoint.host
+        key = LeafKey(for: hello)
+        offered = (hello.alpn ?? []).filter { !Self.isGREASE($0) }
+        self.received = received
+    }
+
+    /// The protocol for a page of ours: HTTP/2 if offered, else HTTP/1.1 if offered, else none.
+    var pageProtocol: [UInt8]? {
+        [Array("h2".utf8), Array("http/1.1".utf8)].first(where: offered.contains)
+    }
+
+    private static func isGREASE(_ name: [UInt8]) -> Bool {
+        name.count == 2 && ClientHello.isGREASE(UInt16(name[0]) << 8 | UInt16(name[1]))
+    }
+}
+
+/// What is left to do before a connection is over.
+struct Closing {
+    /// The sides on which our direction is not flushed and ended yet.
+    var unfinished: Set<Side>
+    /// Whether the client's own end is awaited, so that a reset cannot overtake what it is still to read.
+    let lingersForClient: Bool
+}
+
+/// Who ended first, where, and how each direction ended.
+struct Ending {
+    private var by: Party?
+    private var phase: Phase?
+    private(set) var client: End?
+    private var origin: End?
+
+    /// Keeps who was first.
+    mutating func first(_ party: Party, _ phase: Phase) {
+        guard by == nil else { return }
+        (by, self.phase) = (party, phase)
+    }
+
+    /// Keeps how a peer ended; a FIN after a close_notify adds nothing.
+    mutating func note(_ side: Side, _ end: End, _ phase: Phase) {
+        first(side == .client ? .client : .origin, phase)
+        switch side {
+        case .client: client = Self.stronger(client, end)
+        case .origin: origin = Self.stronger(origin, end)
+        }
+    }
+
+    func summary(_ fallback: Phase) -> ConnectionEnd {
+        ConnectionEnd(by: by ?? .proxy, phase: phase ?? fallback, client: client, origin: origin)
+    }
+
+    private static func stronger(_ old: End?, _ new: End) -> End {
+        guard let old else { return new }
+        return new == .fin ? old : new
+    }
+}
+
+extension Side {
+    /// The other side.
+    var opposite: Side { self == .client ? .origin : .client }
+}
+
+extension End {
+    /// Whether the peer is gone: it neither sends nor receives any more.
+    var isAbrupt: Bool {
+        switch self {
+        case .closeNotify, .fin: false
+        case .reset, .alert, .timeout, .error, .proxy: true
+        }
+    }
+
+    /// The end in plain words.
+    var explained: String {
+        switch self {
+        case .closeNotify: "it sent close_notify"
+        case .fin: "it closed the connection"
+        case .reset: "it reset the connection"
+        case .alert(let code): "it sent the alert \(TLSNames.alert(code)) (\(code))"
+        case .timeout: "it did not answer in time"
+        case .error(let errno): "the socket failed (errno \(errno))"
+        case .proxy: "the proxy ended it"
+        }
+    }
+}
+
+extension ConnectFailure {
+    /// The failure as it is recorded, and the status that answers the CONNECT.
+    func explained(for endpoint: Endpoint) -> (Failure, status: Int) {
+        switch self {
+        case .notResolved(let reason):
+            (
+                Failure(
+                    party: .origin, code: .nameNotResolved, phase: .connecting,
+                    detail: "the name \(endpoint.host) has no address: \(reason)",
+                    hint: "check the name, or give the address with --resolve \(endpoint):ADDRESS"), 502
+            )
+        case .failed(let reason):
+            (
+                Failure(
+                    party: .origin, code: .connectionFailed, phase: .connecting,
+                    detail: "no connection to \(endpoint): \(reason)",
+                    hint: "check that the origin is up and reachable from here"), 502
+            )
+        case .timedOut:
+            (
+                Failure(
+                    party: .origin, code: .timeout, phase: .connecting,
+                    detail: "no connection to \(endpoint) within the time limit",
+                    hint: "check that the origin is up, or raise --connect-timeout"), 504
+            )
+        case .ownListener:
+            (
+                Failure(
+                    party: .client, code: .ownListener, phase: .connecting,
+                    detail: "\(endpoint) is this proxy itself",
+                    hint: "ask for the origin, not for the proxy"), 403
+            )
+        }
+    }
+}

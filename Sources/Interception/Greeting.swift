@@ -1,0 +1,83 @@
+internal import Transcript
+internal import Wire
+
+/// Waits for the first bytes of a connection and decides what the client speaks.
+///
+/// It keeps the bytes: those after the blank line of a CONNECT request already belong to what follows.
+struct Greeting {
+    /// What the first bytes turned out to be.
+    enum Outcome {
+        /// More bytes are needed.
+        case incomplete
+        /// `CONNECT host:port`; `rest` are the bytes after the blank line.
+        case connect(Endpoint, target: String, rest: [UInt8])
+        /// Something that this port does not serve: the answer for the client, if it can read one.
+        case unserved(method: String?, target: String?, Failure, ProxyReply?)
+    }
+
+    private var received: [UInt8] = []
+
+    /// Takes what came and says what it is so far.
+    mutating func receive(_ bytes: [UInt8]) -> Outcome {
+        received += bytes
+        guard let first = received.first else { return .incomplete }
+        if first == Self.tlsHandshakeRecord {
+            return .unserved(
+                method: nil, target: nil,
+                Failure(
+                    party: .client, code: .tlsWithoutConnect, phase: .greeting,
+                    detail: "TLS was spoken to the proxy's port without CONNECT",
+                    hint: "set this address as the client's HTTPS proxy with an http:// URL"),
+                nil)
+        }
+        switch HTTPRequestHead.parse(received, limit: Self.limit) {
+        case .incomplete:
+            return .incomplete
+        case .malformed(let reason):
+            return refuse(.greetingMalformed, status: 400, detail: "not an HTTP request: \(reason)")
+        case .tooLarge:
+            return refuse(
+                .greetingTooLarge, status: 431, detail: "the request head is larger than \(Self.limit) octets")
+        case .complete(let head, let length):
+            return classify(head, rest: Array(received[length...]))
+        }
+    }
+
+    /// Whether anything came at all.
+    var isSilent: Bool { received.isEmpty }
+
+    private func classify(_ head: HTTPRequestHead, rest: [UInt8]) -> Outcome {
+        // Methods are case-sensitive (RFC 9110 section 9.1): `connect` is another method.
+        guard head.method == "CONNECT" else { return classifyOther(head) }
+        guard let endpoint = Endpoint(head.target) else {
+            return refuse(
+                .greetingMalformed, status: 400, head: head,
+                detail: "CONNECT needs host:port, as in CONNECT example.com:443")
+        }
+        return .connect(endpoint, target: head.target, rest: rest)
+    }
+
+    private func classifyOther(_ head: HTTPRequestHead) -> Outcome {
+        if head.target.lowercased().hasPrefix("http://") {
+            return refuse(
+                .plainHTTPRequest, status: 501, head: head,
+                detail: "plain HTTP has no certificate to prove anything about and is not relayed",
+                hint: "use https://, or exempt http:// from the client's proxy settings")
+        }
+        return refuse(
+            .notAProxyRequest, status: 400, head: head,
+            detail: "this is the port of the Pinproof proxy, not a web server",
+            hint: "set this address as the client's HTTPS proxy")
+    }
+
+    private func refuse(
+        _ code: Failure.Code, status: Int, head: HTTPRequestHead? = nil, detail: String, hint: String? = nil
+    ) -> Outcome {
+        let failure = Failure(party: .client, code: code, phase: .greeting, detail: detail, hint: hint)
+        let reply = ProxyReply.refusal(status: status, failure)
+        return .unserved(method: head?.method, target: head?.target, failure, reply)
+    }
+
+    private static let tlsHandshakeRecord: UInt8 = 0x16
+    private static let limit = 65_536
+}

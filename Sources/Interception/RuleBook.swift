@@ -1,0 +1,47 @@
+public import Transcript
+public import Wire
+
+/// One per-host rule: which hosts it is for, and what is decided for them.
+public struct Rule: Sendable, Equatable {
+    /// The hosts that it is for.
+    public let pattern: HostPattern
+    /// What is decided for them.
+    public let decision: Decision
+
+    /// Joins a pattern and a decision.
+    public init(_ pattern: HostPattern, _ decision: Decision) {
+        self.pattern = pattern
+        self.decision = decision
+    }
+}
+
+/// All per-host rules, and the one matcher that serves them.
+///
+/// The most specific matching rule wins; among equally specific ones the first given. A host without a rule is
+/// intercepted.
+public struct RuleBook: Sendable {
+    private let rules: [Rule]
+
+    /// Keeps the rules in the order in which they were given.
+    public init(_ rules: [Rule] = []) {
+        self.rules = rules
+    }
+
+    /// Decides for an endpoint.
+    ///
+    /// - Parameter endpoint: What the client asked for.
+    /// - Returns: The decision, and the rule that made it; nil for the default.
+    public func decide(_ endpoint: Endpoint) -> (decision: Decision, rule: Rule?) {
+        var best: Rule?
+        for rule in rules where rule.pattern.matches(endpoint) {
+            if let current = best, current.pattern.specificity >= rule.pattern.specificity { continue }
+            best = rule
+        }
+        return (best?.decision ?? .intercept, best)
+    }
+}
+
+extension Rule: CustomStringConvertible {
+    /// The rule as it could be written on the command line.
+    public var description: String { "--\(decision.rawValue) \(pattern)" }
+}
