@@ -1,0 +1,67 @@
+internal import COpenSSL
+internal import COpenSSLShims
+
+// Sendable: an SSL_CTX is not configured further after it was made, and its reference count and caches are guarded by
+// OpenSSL.
+/// What all TLS sessions of one direction have in common.
+///
+/// Making one costs more than a handshake's cryptography, making a session from it next to nothing: make one for each
+/// direction and configuration, and share it. Protocol versions, cipher suites and security level are OpenSSL's
+/// defaults. Sessions are never resumed and tickets never issued, so that every connection shows its certificate.
+///
+/// **Ownership:** holds one reference to an `SSL_CTX`. **Thread:** usable from any thread.
+public final class TLSContext: @unchecked Sendable {
+    private let raw: OpaquePointer
+
+    private init(method: OpaquePointer?, maximumVersion: UInt16?) throws {
+        ERR_clear_error()
+        guard let raw = SSL_CTX_new(method) else { throw OpenSSLError.drain("SSL_CTX_new") }
+        self.raw = raw
+        // NO_AUTO_CHAIN: the chain is sent as it was given; OpenSSL would build and verify one in every handshake.
+        let mode = SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN
+        _ = copenssl_SSL_CTX_set_mode(raw, Int(mode))
+        _ = copenssl_SSL_CTX_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
+        SSL_CTX_set_options(raw, copenssl_SSL_OP_NO_TICKET())
+        // OP_NO_TICKET ends the tickets of TLS 1.2 only.
+        SSL_CTX_set_num_tickets(raw, 0)
+        if let maximumVersion, copenssl_SSL_CTX_set_max_proto_version(raw, CInt(maximumVersion)) != 1 {
+            throw OpenSSLError.drain("SSL_CTX_set_max_proto_version")
+        }
+    }
+
+    deinit { SSL_CTX_free(raw) }
+
+    /// Makes the context of sessions that accept.
+    ///
+    /// - Parameter maximumVersion: The highest protocol version to negotiate, as on the wire; nil for OpenSSL's limit.
+    /// - Returns: A new context.
+    /// - Throws: `OpenSSLError` if OpenSSL refuses it.
+    public static func server(maximumVersion: UInt16? = nil) throws -> TLSContext {
+        let context = try TLSContext(method: TLS_server_method(), maximumVersion: maximumVersion)
+        SSL_CTX_set_alpn_select_cb(context.raw, selectProtocol, nil)
+        return context
+    }
+
+    /// Makes the context of sessions that connect.
+    ///
+    /// - Parameters:
+    ///   - trust: What a session with `Verification.trustAndName` accepts; nil trusts nothing, so that the sessions
+    ///     need a verifier of their own.
+    ///   - maximumVersion: The highest protocol version to offer, as on the wire; nil for OpenSSL's limit.
+    /// - Returns: A new context.
+    /// - Throws: `OpenSSLError` if OpenSSL refuses it.
+    public static func client(trust: TrustStore?, maximumVersion: UInt16? = nil) throws -> TLSContext {
+        let context = try TLSContext(method: TLS_client_method(), maximumVersion: maximumVersion)
+        trust?.withHandle { SSL_CTX_set1_cert_store(context.raw, $0) }
+        SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
+        SSL_CTX_set_cert_verify_callback(context.raw, verifyPeer, nil)
+        return context
+    }
+
+    /// Makes the `SSL` of one session; the caller owns it.
+    func makeSSL() throws -> OpaquePointer {
+        ERR_clear_error()
+        guard let ssl = SSL_new(raw) else { throw OpenSSLError.drain("SSL_new") }
+        return ssl
+    }
+}
