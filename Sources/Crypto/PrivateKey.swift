@@ -14,6 +14,22 @@ public final class PrivateKey: @unchecked Sendable {
 
     /// Lends the handle; it is valid only inside `body`.
     package func withHandle<R, E: Error>(_ body: (OpaquePointer) throws(E) -> R) throws(E) -> R { try body(raw) }
+
+    /// The public half, encoded as `Certificate.publicKey` is.
+    public var publicKey: [UInt8] { encoded { i2d_PUBKEY(raw, $0) } ?? [] }
+
+    /// Says whether this is the key that `certificate` certifies.
+    public func belongs(to certificate: Certificate) -> Bool {
+        ERR_clear_error()
+        // A mismatch leaves entries in the error queue.
+        defer { ERR_clear_error() }
+        return certificate.withHandle { X509_check_private_key($0, raw) } == 1
+    }
+}
+
+extension PrivateKey: CustomStringConvertible {
+    /// The kind and size, such as "EC P-256"; nothing secret.
+    public var description: String { keyDescription(raw) }
 }
 
 /// A certificate chain, leaf first, and the key of its leaf: what an endpoint proves itself with.

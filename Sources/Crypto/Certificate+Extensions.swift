@@ -1,0 +1,76 @@
+internal import COpenSSL
+
+extension Certificate {
+    /// The subject alternative names with their kind in front: "DNS:example.com", "IP:192.0.2.1".
+    public var subjectAltNames: [String] { alternativeNames.map(\.description) }
+
+    /// The subject alternative names of the kinds that matter for TLS.
+    package var alternativeNames: [AlternativeName] {
+        withHandle { raw in
+            guard let names = X509_get_ext_d2i(raw, NID_subject_alt_name, nil, nil) else { return [] }
+            return GeneralNames(owning: OpaquePointer(names)).names()
+        }
+    }
+
+    /// Says whether basicConstraints makes it a CA; a certificate whose extensions do not parse is none.
+    public var isAuthority: Bool { extensionFlags & EXFLAG_CA != 0 && extensionFlags & EXFLAG_INVALID == 0 }
+
+    /// Says whether subject and issuer are the same name.
+    public var isSelfIssued: Bool { extensionFlags & EXFLAG_SI != 0 }
+
+    /// How many more CAs may follow below this one, if it says so (RFC 5280, 4.2.1.9).
+    public var pathLength: Int? {
+        let length = withHandle { X509_get_pathlen($0) }
+        return length < 0 ? nil : length
+    }
+
+    /// What the key may be used for; nil if the extension is missing, which allows everything.
+    public var keyUsage: KeyUsage? {
+        let bits = withHandle { X509_get_key_usage($0) }
+        return bits == .max ? nil : KeyUsage(rawValue: bits)
+    }
+
+    /// The subject key identifier, if there is one.
+    public var subjectKeyIdentifier: [UInt8]? {
+        withHandle { raw in
+            guard let identifier = X509_get0_subject_key_id(raw)?.pointee else { return nil }
+            return Array(UnsafeBufferPointer(start: identifier.data, count: Int(identifier.length)))
+        }
+    }
+
+    /// Says whether `issuer` may have issued this certificate and its key verifies the signature.
+    ///
+    /// Looks at names, key identifiers and key usage, then at the signature; validity times are not looked at.
+    public func isIssued(by issuer: Certificate) -> Bool {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        return withHandle { subject in
+            issuer.withHandle { issuer in
+                guard X509_check_issued(issuer, subject) == X509_V_OK, let key = X509_get0_pubkey(issuer) else {
+                    return false
+                }
+                return X509_verify(subject, key) == 1
+            }
+        }
+    }
+
+    private var extensionFlags: Int32 { withHandle { Int32(bitPattern: X509_get_extension_flags($0)) } }
+}
+
+/// The bits of the keyUsage extension (RFC 5280, 4.2.1.3) as OpenSSL numbers them.
+public struct KeyUsage: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: UInt32
+
+    /// Makes a set of these bits.
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Signatures other than those on certificates and revocation lists.
+    public static let digitalSignature = KeyUsage(rawValue: 0x80)
+    /// Transport of keys: RSA key exchange.
+    public static let keyEncipherment = KeyUsage(rawValue: 0x20)
+    /// Signatures on certificates.
+    public static let keyCertSign = KeyUsage(rawValue: 0x04)
+    /// Signatures on revocation lists.
+    public static let cRLSign = KeyUsage(rawValue: 0x02)
+}
