@@ -25,6 +25,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .target(name: "COpenSSLShims", dependencies: ["COpenSSL"]),
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CGetopt"),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
 
         // Pure: values in, values out.
@@ -46,9 +47,8 @@ let package = Package(
         .executableTarget(
             name: "pinproof",
             dependencies: [
-                "Authority", "Crypto", "Engine", "Interception", "PinClient", "Pinning", "Reactor", "Report",
-                "TestOrigin",
-                "Transcript", "Wire",
+                "Authority", "CGetopt", "Crypto", "Engine", "Interception", "PinClient", "Pinning", "Reactor",
+                "Report", "TestOrigin", "Transcript", "Wire",
             ],
             swiftSettings: strict),
 

@@ -1,0 +1,108 @@
+internal import Wire
+
+/// The options of `pinproof check`.
+struct CheckOptions: OptionValues, Equatable {
+    /// What to fetch; there once the options were read.
+    var url: HTTPSURL?
+    /// The proxy to go through; nil for none.
+    var proxy: Endpoint?
+    /// Addresses that override DNS, in the order given.
+    var resolve: [ResolveOverride] = []
+    /// What the client trusts.
+    var trust = TrustSource.system
+    /// How the policy pins.
+    var mode = PinningMode.none
+    /// Files with the pinned certificates.
+    var pins: [String] = []
+    /// Whether the policy accepts a certificate that is not valid.
+    var allowsInvalidCertificates = false
+    /// Whether the policy looks at the host's name.
+    var validatesDomainName = true
+    /// How long all of it may take.
+    var timeout = Duration.seconds(30)
+    /// Whether to print JSON.
+    var json = false
+}
+
+/// Where a client's trust anchors come from.
+enum TrustSource: Sendable, Equatable {
+    /// The system's.
+    case system
+    /// The certificates in a file, and no others.
+    case file(String)
+}
+
+/// The `SSLPinningMode` of an `AFSecurityPolicy`.
+enum PinningMode: String, Sendable, CaseIterable {
+    case none
+    case certificate
+    case publickey
+}
+
+extension ValueFormat<TrustSource> {
+    /// A file of trust anchors, or the word for the system's.
+    static var trust: ValueFormat {
+        ValueFormat<String>.path("FILE|system").map(
+            { $0 == "system" ? .system : .file($0) },
+            back: { source in
+                switch source {
+                case .system: "system"
+                case .file(let path): path
+                }
+            })
+    }
+}
+
+/// `pinproof check`: the companion client.
+enum CheckCommand {
+    static let table = OptionTable<CheckOptions>(
+        "check",
+        summary: "Fetch a URL under a pinning policy and say what the policy decides",
+        discussion: [
+            """
+            Applies AFNetworking's security policy, as versions 3 and 4 do, to the certificates that the server \
+            presents, directly or through a proxy, and prints the verdict with its reason and the path as built. No \
+            byte of the request leaves before the verdict.
+            """,
+            "Exit codes: 0 accepted, 1 rejected, 2 wrong usage or a policy that cannot work.",
+        ],
+        groups: [
+            .init(
+                "Target",
+                [
+                    .value("url", .url, \.url, "What to fetch; required"),
+                    .value("proxy", .endpoint, \.proxy, "Go through this HTTP proxy"),
+                    .resolve(\.resolve),
+                    .value("timeout", .seconds, \.timeout, "Time limit for all of it"),
+                ]),
+            .init(
+                "Policy",
+                [
+                    .value(
+                        "trust", .trust, \.trust, "Trust the certificates in FILE and no others, or the system's"),
+                    .value("af-mode", .word, \.mode, "What is pinned"),
+                    .repeated("pin", .path("FILE"), \.pins, "Pin the certificate in FILE, PEM or DER"),
+                    .flag(
+                        "allow-invalid", \.allowsInvalidCertificates,
+                        "Accept certificates that are not valid (allowInvalidCertificates)"),
+                    .flag(
+                        "no-validate-domain", \.validatesDomainName, setting: false,
+                        "Do not look at the host's name (validatesDomainName = NO)"),
+                ]),
+            .init("Output", [.flag("json", \.json, "Print JSON")]),
+        ],
+        examples: [
+            "pinproof check --url https://api.example.com/ --proxy 127.0.0.1:8080 \\",
+            "    --trust ca.pem --af-mode publickey --pin leaf.pem",
+        ],
+        check: { (options) throws(CommandError) in
+            guard options.url != nil else {
+                throw CommandError("missing option", at: "--url", mend: "name what to fetch: --url https://HOST/")
+            }
+        })
+
+    /// Reads the options of the command line.
+    static func options(from arguments: [String]) throws(CommandError) -> Parsed<CheckOptions> {
+        try table.parse(arguments)
+    }
+}

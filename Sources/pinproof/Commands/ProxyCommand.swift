@@ -1,0 +1,85 @@
+/// `pinproof proxy`: the proxy that the client under test is pointed at.
+enum ProxyCommand {
+    static let table = OptionTable<ProxyOptions>(
+        "proxy",
+        summary: "Run the proxy, with a line for each connection",
+        discussion: [
+            """
+            Point the client under test at the address that is printed. Connections are intercepted: the client is \
+            shown a certificate for the host's name, signed by the local CA. Ctrl-C lets open connections finish and \
+            prints a summary for each host; a second Ctrl-C ends at once.
+            """,
+            """
+            PATTERN is a host, '*.example.com' for every name below example.com, or '*'; each may end in ':PORT'. The \
+            most specific pattern decides.
+            """,
+        ],
+        groups: [
+            .init(
+                "Listening",
+                [
+                    .value("listen", .address, \.listen, "Address to listen on"),
+                    .value("port", .listeningPort, \.port, "Port to listen on, 0 for any free one"),
+                    .value(
+                        "workers", .number("N", in: 1...256), \.workers, standard: "one per processor",
+                        "Number of event loops"),
+                ]),
+            .init(
+                "Local CA",
+                [
+                    .value(
+                        "ca", .path("FILE"), \.authority, standard: "ca.pem in the state folder",
+                        "Certificate of the CA that signs what the client is shown, in PEM"),
+                    .value(
+                        "ca-key", .path("FILE"), \.authorityKey, standard: "ca.key in the state folder",
+                        "Key of that CA, readable by its owner only"),
+                    .stateFolder(\.state),
+                ]),
+            .init(
+                "Origins",
+                [
+                    .resolve(\.resolve),
+                    .repeated(
+                        "origin-ca", .path("FILE"), \.originAuthorities,
+                        "Trust the certificates in FILE for origins, besides the system's"),
+                ]),
+            .init(
+                "Hosts",
+                [
+                    .repeated("tunnel", .rule(.tunnel), \.rules, "Relay these hosts untouched"),
+                    .repeated("refuse", .rule(.refuse), \.rules, "Refuse to connect to these hosts"),
+                ]),
+            .init(
+                "Output",
+                [
+                    .value("transcript", .path("FILE"), \.transcript, "Record every event to FILE as JSON Lines"),
+                    .flag("json", \.json, "Print events as JSON Lines instead of the live view"),
+                    .flag("quiet", \.quiet, "Leave out the live view"),
+                ]),
+            .init(
+                "Time limits",
+                [
+                    .value(
+                        "connect-timeout", .seconds, \.connectTimeout, "Resolving and connecting to an origin"),
+                    .value(
+                        "handshake-timeout", .seconds, \.handshakeTimeout,
+                        "Each of the greeting, the client's hello and the TLS handshakes"),
+                    .value("idle-timeout", .seconds, \.idleTimeout, "A connection that carries nothing"),
+                    .value(
+                        "drain-timeout", .seconds, \.drainTimeout, "Connections still open after the first Ctrl-C"),
+                ]),
+            .init("General", [.configuration]),
+        ],
+        examples: [
+            "pinproof proxy --tunnel '*.apple.com' --transcript run.jsonl",
+            "curl --proxy 127.0.0.1:8080 --cacert ca.pem https://example.com/",
+        ],
+        check: { (options) throws(CommandError) in
+            try expectBoth("ca", options.authority, "ca-key", options.authorityKey)
+        })
+
+    /// Reads the options of the command line and the configuration file.
+    static func options(from arguments: [String]) throws(CommandError) -> Parsed<ProxyOptions> {
+        try table.parse(arguments)
+    }
+}

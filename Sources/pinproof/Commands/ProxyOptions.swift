@@ -1,0 +1,61 @@
+internal import Transcript
+internal import Wire
+
+/// The options of `pinproof proxy`.
+struct ProxyOptions: OptionValues, Equatable {
+    /// The address to listen on.
+    var listen = HostName.loopback
+    /// The port to listen on; 0 for any free one.
+    var port: UInt16 = 8080
+    /// The number of event loops; nil for one per processor.
+    var workers: Int?
+    /// The file with the CA's certificate; nil for the one in the state folder.
+    var authority: String?
+    /// The file with the CA's key; given exactly if `authority` is.
+    var authorityKey: String?
+    /// The folder with the CA; nil for the usual one.
+    var state: String?
+    /// Addresses that override DNS, in the order given.
+    var resolve: [ResolveOverride] = []
+    /// Files with further CAs that origins may use.
+    var originAuthorities: [String] = []
+    /// What not to intercept: the configuration file's rules, then the command line's, each in the order given.
+    var rules: [HostRule] = []
+    /// The file for the transcript; nil for none.
+    var transcript: String?
+    /// Whether to print events as JSON Lines instead of the live view.
+    var json = false
+    /// Whether to leave the live view out.
+    var quiet = false
+    /// How long resolving and connecting to an origin may take.
+    var connectTimeout = Duration.seconds(10)
+    /// How long each of the greeting, the client's hello and the TLS handshakes may take.
+    var handshakeTimeout = Duration.seconds(15)
+    /// How long a relayed connection may carry nothing.
+    var idleTimeout = Duration.seconds(600)
+    /// How long open connections may go on after the first signal to end.
+    var drainTimeout = Duration.seconds(5)
+}
+
+/// What to do with the hosts that a pattern names.
+struct HostRule: Sendable, Equatable {
+    /// The hosts.
+    let pattern: HostPattern
+    /// What to do with them.
+    let decision: Decision
+}
+
+extension ValueFormat<HostRule> {
+    /// The hosts for which `decision` holds.
+    static func rule(_ decision: Decision) -> ValueFormat {
+        ValueFormat<HostPattern>.pattern.map({ HostRule(pattern: $0, decision: decision) }, back: \.pattern)
+    }
+}
+
+extension HostName {
+    /// 127.0.0.1, where everything listens unless it is told otherwise.
+    static var loopback: HostName {
+        guard let address = HostName("127.0.0.1") else { preconditionFailure("127.0.0.1 is an address") }
+        return address
+    }
+}

@@ -1,0 +1,87 @@
+@preconcurrency internal import CGetopt
+internal import Glibc
+internal import Synchronization
+
+/// Splits a command line into options and operands with the system's `getopt_long`, so that everything users know of it
+/// holds: `--name value`, `--name=value`, unambiguous abbreviations, `--` ends the options.
+enum ArgumentScanner {
+    /// What `getopt_long` has to know of an option.
+    struct Name: Equatable {
+        let long: String
+        let takesValue: Bool
+    }
+
+    /// One piece of the command line.
+    enum Item: Equatable {
+        /// The option at this index of the names, and its value.
+        case option(Int, String?)
+        /// `--help` or `-h`; whatever follows was not looked at.
+        case help
+        /// A word that is no option.
+        case operand(String)
+    }
+
+    /// Why the command line cannot be split.
+    enum Fault: Error, Equatable {
+        case unknown(String)
+        case ambiguous(String)
+        case missingValue(Int)
+        case unexpectedValue(Int)
+    }
+
+    /// `getopt_long` keeps its place in global variables.
+    private static let turn = Mutex(())
+
+    /// Values that `getopt_long` returns for long options start here, clear of its letters.
+    private static let firstLongValue: Int32 = 0x100
+
+    /// Splits `arguments`, which do not include the program's name.
+    static func scan(_ arguments: [String], names: [Name]) throws(Fault) -> [Item] {
+        let result: Result<[Item], Fault> = turn.withLock { _ in
+            Result { () throws(Fault) in try scanInTurn(arguments, names: names) }
+        }
+        return try result.get()
+    }
+
+    private static func scanInTurn(_ arguments: [String], names: [Name]) throws(Fault) -> [Item] {
+        let names = names + [Name(long: "help", takesValue: false)]
+        var words: [UnsafeMutablePointer<CChar>?] = (["pinproof"] + arguments).map { strdup($0) } + [nil]
+        let rows = names.enumerated().map { index, name in
+            option(
+                name: strdup(name.long), has_arg: name.takesValue ? required_argument : no_argument, flag: nil,
+                val: firstLongValue + Int32(index))
+        }
+        defer {
+            for word in words { free(word) }
+            for row in rows { free(UnsafeMutablePointer(mutating: row.name)) }
+        }
+        let terminated = rows + [option(name: nil, has_arg: 0, flag: nil, val: 0)]
+
+        var items: [Item] = []
+        optind = 0  // glibc: start afresh
+        while true {
+            // "-": operands come in their place, as 1. ":": nothing is printed, and a missing value is told apart.
+            let found = getopt_long(Int32(words.count - 1), &words, "-:h", terminated, nil)
+            let value = optarg.map { String(cString: $0) }
+            switch found {
+            case -1:
+                let rest = words.dropLast().dropFirst(Int(optind))
+                return items + rest.compactMap { $0.map { .operand(String(cString: $0)) } }
+            case 1: items.append(.operand(value ?? ""))
+            case Int32(UInt8(ascii: "h")), firstLongValue + Int32(names.count - 1): return items + [.help]
+            case firstLongValue...: items.append(.option(Int(found - firstLongValue), value))
+            case Int32(UInt8(ascii: ":")): throw .missingValue(Int(optopt - firstLongValue))
+            default: throw fault(at: words[Int(optind) - 1].map { String(cString: $0) } ?? "", names: names)
+            }
+        }
+    }
+
+    /// Names what `getopt_long` only calls wrong (`?`).
+    private static func fault(at word: String, names: [Name]) -> Fault {
+        if optopt >= firstLongValue { return .unexpectedValue(Int(optopt - firstLongValue)) }
+        if optopt != 0 { return .unknown("-" + String(UnicodeScalar(UInt8(truncatingIfNeeded: optopt)))) }
+        let name = word.dropFirst(2).prefix { $0 != "=" }
+        let isAmbiguous = names.contains { $0.long.hasPrefix(name) }
+        return isAmbiguous ? .ambiguous("--" + name) : .unknown("--" + name)
+    }
+}

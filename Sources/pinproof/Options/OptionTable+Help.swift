@@ -1,0 +1,43 @@
+extension OptionTable {
+    /// The text of `--help`, at most 80 columns wide.
+    var help: String {
+        var text = "Usage: pinproof \(command) [OPTION]...\n\n"
+        text += TextLayout.wrap(summary)
+        for paragraph in discussion { text += "\n" + TextLayout.wrap(paragraph) }
+        for group in groups {
+            let rows = group.options.filter { !$0.isHidden }.map { TextLayout.row($0.usage, $0.explanation) }
+            if !rows.isEmpty { text += "\n\(group.title):\n" + rows.joined() }
+        }
+        text += TextLayout.row("-h, --help", "Show this text")
+        text += "\n" + (examples.count == 1 ? "Example:\n" : "Examples:\n")
+        for example in examples { text += "  \(example)\n" }
+        return text
+    }
+}
+
+extension Option {
+    /// What help calls the option's value; nil for a switch.
+    var placeholder: String? {
+        switch argument {
+        case .none: nil
+        case .value(let placeholder, _): placeholder
+        case .configurationFile: "FILE"
+        }
+    }
+
+    /// Whether a configuration file may hold it.
+    var isConfigurable: Bool {
+        if case .configurationFile = argument { false } else { true }
+    }
+
+    /// The option as it is written on the command line.
+    fileprivate var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
+
+    /// What it does, and what holds without it.
+    fileprivate var explanation: String {
+        var remarks: [String] = []
+        if isRepeatable { remarks.append("repeatable") }
+        if let standard { remarks.append("default: \(standard)") }
+        return remarks.isEmpty ? summary : "\(summary) (\(remarks.joined(separator: "; ")))"
+    }
+}

@@ -1,0 +1,41 @@
+/// The one description of a command's options; flags, `--help` and the configuration file are all made from it.
+struct OptionTable<Values: OptionValues>: Sendable {
+    /// Options that belong together, under a heading in help.
+    struct Group: Sendable {
+        let title: String
+        let options: [Option<Values>]
+
+        init(_ title: String, _ options: [Option<Values>]) {
+            self.title = title
+            self.options = options
+        }
+    }
+
+    /// The words that call the command, such as `ca init`.
+    let command: String
+    /// What the command does, in one line.
+    let summary: String
+    /// More about it: one paragraph each.
+    let discussion: [String]
+    /// The options, in the order of help.
+    let groups: [Group]
+    /// Command lines to copy.
+    let examples: [String]
+    /// Looks at the options together, once all were read, and says what is missing or contradicts itself.
+    let check: @Sendable (Values) throws(CommandError) -> Void
+
+    init(
+        _ command: String, summary: String, discussion: [String] = [], groups: [Group], examples: [String],
+        check: @escaping @Sendable (Values) throws(CommandError) -> Void = { (_) throws(CommandError) in }
+    ) {
+        self.command = command
+        self.summary = summary
+        self.discussion = discussion
+        self.groups = groups
+        self.examples = examples
+        self.check = check
+    }
+
+    /// All options, in the order of help, without `--help`, which every command has.
+    var options: [Option<Values>] { groups.flatMap(\.options) }
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// Whole files, read and created with errors that name the path.
+enum Files {
+    /// Reads a file of at most `limit` bytes; pipes and devices are read to their end, within the same limit.
+    static func read(_ path: String, limit: Int = 1 << 20) throws(CommandError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandError("cannot open file", at: "\(path): \(SystemCall.failure)")
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &block, block.count)
+            if count == 0 { return bytes }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw CommandError("cannot read file", at: "\(path): \(SystemCall.failure)")
+            }
+            bytes += block[..<count]
+            guard bytes.count <= limit else {
+                throw CommandError("file is too large", at: path, mend: "at most \(limit) bytes are read")
+            }
+        }
+    }
+
+    /// Writes `bytes` to a new file; a file that is already there is left alone.
+    static func create(_ path: String, _ bytes: [UInt8]) throws(CommandError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            if errno == EEXIST {
+                throw CommandError(
+                    "refusing to overwrite", at: path, mend: "remove it first, or choose another name")
+            }
+            throw CommandError("cannot create file", at: "\(path): \(SystemCall.failure)")
+        }
+        defer { close(descriptor) }
+        guard SystemCall.writeAll(bytes, to: descriptor) else {
+            let reason = SystemCall.failure
+            unlink(path)
+            throw CommandError("cannot write file", at: "\(path): \(reason)")
+        }
+    }
+}

@@ -1,0 +1,28 @@
+internal import Glibc
+
+/// One of the process's own output streams.
+///
+/// Writes go straight to the descriptor: nothing waits in a buffer when the process ends, and a full disk is an error
+/// of the command instead of silence.
+struct StandardStream: Sendable {
+    /// Where data goes.
+    static let output = StandardStream(descriptor: STDOUT_FILENO, name: "standard output")
+    /// Where messages go.
+    static let error = StandardStream(descriptor: STDERR_FILENO, name: "standard error")
+
+    private let descriptor: Int32
+    private let name: String
+
+    /// Whether a person reads this stream.
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// Writes all of `bytes`.
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        guard SystemCall.writeAll(bytes, to: descriptor) else {
+            throw CommandError("cannot write to \(name)", at: SystemCall.failure, code: .internalError)
+        }
+    }
+
+    /// Writes `text` as it is.
+    func write(_ text: String) throws(CommandError) { try write([UInt8](text.utf8)) }
+}
