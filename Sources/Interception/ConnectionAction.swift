@@ -66,4 +66,12 @@ public struct ConnectionEnd: Sendable, Equatable {
     public var client: End?
     /// How the origin's direction ended.
     public var origin: End?
+
+    /// Joins how a connection ended.
+    public init(by: Party, phase: Phase, client: End?, origin: End?) {
+        self.by = by
+        self.phase = phase
+        self.client = client
+        self.origin = origin
+    }
 }

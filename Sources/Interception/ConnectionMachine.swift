@@ -57,10 +57,10 @@ public struct ConnectionMachine: ~Copyable {
     private mutating func step(
         _ current: consuming State, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
     ) -> State {
-        if case .closed = current { return .closed }
-        if case .abort = event { return close(phase: current.phase, &actions) }
-        if case .drain(idle: true) = event, current.maySimplyEnd {
-            return endAll(by: .proxy, phase: current.phase, &actions)
+        let phase = current.phase
+        if case .abort = event, phase != nil { return close(phase: phase ?? .closing, &actions) }
+        if case .drain(idle: true) = event, let phase, phase.maySimplyEnd {
+            return endAll(by: .proxy, phase: phase, &actions)
         }
         switch consume current {
         case .greeting(let greeting): return greet(greeting, event, &actions)
@@ -79,8 +79,8 @@ public struct ConnectionMachine: ~Copyable {
 }
 
 extension ConnectionMachine.State {
-    /// The phase that a state is part of.
-    var phase: Phase {
+    /// The phase that a state is part of; nil once the connection is over.
+    var phase: Phase? {
         switch self {
         case .greeting: .greeting
         case .connecting: .connecting
@@ -88,16 +88,20 @@ extension ConnectionMachine.State {
         case .originHandshake: .originHandshake
         case .forging: .forging
         case .clientHandshake: .clientHandshake
-        case .serving, .relaying: .relay
-        case .closing, .closed: .closing
+        case .serving: .relay
+        case .relaying: .relay
+        case .closing: .closing
+        case .closed: nil
         }
     }
+}
 
-    /// Whether an idle connection in this state can end without losing anything.
-    var maySimplyEnd: Bool {
+extension Phase {
+    /// Whether an idle connection in this phase can end without losing anything.
+    fileprivate var maySimplyEnd: Bool {
         switch self {
-        case .greeting, .hello, .serving, .relaying: true
-        case .connecting, .originHandshake, .forging, .clientHandshake, .closing, .closed: false
+        case .greeting, .hello, .relay: true
+        case .connecting, .originHandshake, .forging, .clientHandshake, .closing: false
         }
     }
 }

@@ -18,7 +18,7 @@ extension ProxyConnection {
         guard let answering else { return }
         let progress = answering.advance()
         if bytes.client == 0, answering.received > 0 { record(.firstData(.client)) }
-        hasMoved = hasMoved || answering.received > bytes.client
+        if answering.received > bytes.client { lastMoved = worker.recorder.elapsed }
         bytes.client = answering.received
         let isFull = if case .full = progress { true } else { false }
         client.stream.wantsReadable = !isFull

@@ -49,7 +49,7 @@ extension ProxyConnection {
     }
 
     private func moved(_ side: Side, _ count: Int) {
-        hasMoved = true
+        lastMoved = worker.recorder.elapsed
         switch side {
         case .client:
             if bytes.client == 0 { record(.firstData(.client)) }

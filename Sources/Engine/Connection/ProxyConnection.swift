@@ -42,8 +42,8 @@ final class ProxyConnection {
     var clientTap: SessionTap?
     var originTap: SessionTap?
     var resetTimer: LoopTimer?
-    /// Whether a byte moved since the idle limit was last looked at.
-    var hasMoved = false
+    /// When a byte last moved, on the recorder's clock.
+    var lastMoved: UInt64
 
     private var machine: ConnectionMachine
     private var events: [ConnectionEvent] = []
@@ -58,6 +58,7 @@ final class ProxyConnection {
         client = Channel(stream)
         machine = ConnectionMachine(rules: worker.configuration.rules)
         started = worker.recorder.elapsed
+        lastMoved = started
     }
 
     /// Begins to read the client's greeting.
@@ -86,7 +87,7 @@ final class ProxyConnection {
 
     /// The proxy is stopping.
     func drain() {
-        submit(.drain(idle: !hasMoved))
+        submit(.drain(idle: quiet > .milliseconds(500)))
     }
 
     /// Records an event of this connection.
@@ -124,15 +125,23 @@ final class ProxyConnection {
         }
     }
 
-    /// The phase timer; the idle limit only runs out if nothing moved since it was armed.
     private func arm(_ limit: TimeLimit) {
+        lastMoved = worker.recorder.elapsed
+        arm(limit, worker.configuration.limits.duration(limit))
+    }
+
+    /// The one phase timer; the idle limit only runs out if nothing moved for as long.
+    private func arm(_ limit: TimeLimit, _ duration: Duration) {
         timer?.cancel()
-        hasMoved = false
-        timer = worker.loop.timer(after: worker.configuration.limits.duration(limit)) { [unowned self] in
-            if limit == .idle, hasMoved { return arm(.idle) }
+        timer = worker.loop.timer(after: duration) { [unowned self] in
+            let left = worker.configuration.limits.idle - quiet
+            if limit == .idle, left > .zero { return arm(.idle, left) }
             submit(.timedOut)
         }
     }
+
+    /// How long no byte has moved.
+    private var quiet: Duration { .nanoseconds(Int64(worker.recorder.elapsed &- lastMoved)) }
 
     private func close(_ end: ConnectionEnd) {
         timer?.cancel()

@@ -1,0 +1,38 @@
+# Everything a developer or CI runs. The two that matter: `make demo` and `make test`.
+.PHONY: demo build test check release format lint packages sanitize-address sanitize-thread bench clean
+
+demo: packages
+	@swift build -c release --product pinproof
+	@.build/release/pinproof demo
+
+build: packages
+	swift build
+
+# What CI runs: one debug build, all tests, real clients once each.
+test: packages
+	@scripts/check-packages.sh
+	swift test --disable-xctest
+
+# Before a change is called done.
+check: lint test release sanitize-address sanitize-thread
+
+release: packages
+	swift build -c release
+
+format:
+	swift format --in-place --recursive Package.swift Sources Tests
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests
+
+sanitize-address: packages
+	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/asan
+
+sanitize-thread: packages
+	SWIFT_BACKTRACE=enable=no swift test --sanitize=thread --disable-xctest --scratch-path .build/tsan
+
+packages:
+	@scripts/install-packages.sh
+
+clean:
+	rm -rf .build
