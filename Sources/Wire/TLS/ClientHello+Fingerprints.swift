@@ -1,0 +1,86 @@
+/// Fingerprints of the client's TLS stack. Digests are injected, so that this module needs no cryptography.
+extension ClientHello {
+    /// JA3 before hashing: version, suites, extensions, groups and point formats in decimal, GREASE left out.
+    ///
+    /// Defined at <https://github.com/salesforce/ja3>; the fingerprint is the MD5 of this text.
+    public var ja3Text: String {
+        func list(_ values: [UInt16]) -> String {
+            values.filter { !Self.isGREASE($0) }.map(String.init).joined(separator: "-")
+        }
+        return [
+            String(legacyVersion),
+            list(cipherSuites),
+            list(extensions.map(\.type)),
+            list(supportedGroups),
+            pointFormats.map(String.init).joined(separator: "-"),
+        ].joined(separator: ",")
+    }
+
+    /// JA4 for TLS over TCP.
+    ///
+    /// Defined at <https://github.com/FoxIO-LLC/ja4/blob/main/technical_details/JA4.md>.
+    ///
+    /// - Parameter sha256: Computes the SHA-256 of its argument: 32 octets.
+    /// - Returns: The fingerprint, such as "t13d1516h2_8daaf6152771_e5627efa2ab1".
+    public func ja4(sha256: ([UInt8]) -> [UInt8]) -> String {
+        func hash(_ text: String) -> String {
+            text.isEmpty ? "000000000000" : Hex.encode([UInt8](sha256([UInt8](text.utf8)).prefix(6)))
+        }
+        return [ja4Summary, hash(ja4CipherText), hash(ja4ExtensionText)].joined(separator: "_")
+    }
+
+    /// The readable first part: transport, version, server name, counts, first application protocol.
+    private var ja4Summary: String {
+        let suites = cipherSuites.count { !Self.isGREASE($0) }
+        let types = extensions.count { !Self.isGREASE($0.type) }
+        let name = body(of: .serverName) == nil ? "i" : "d"
+        return "t\(ja4Version)\(name)\(Self.twoDigits(suites))\(Self.twoDigits(types))\(ja4Protocol)"
+    }
+
+    /// The suites, sorted.
+    private var ja4CipherText: String {
+        Self.hexList(cipherSuites.filter { !Self.isGREASE($0) }.sorted())
+    }
+
+    /// The extensions, sorted, without those that the summary covers, then the signature schemes in the client's order.
+    private var ja4ExtensionText: String {
+        let covered = [Known.serverName.rawValue, Known.applicationProtocols.rawValue]
+        let types = extensions.map(\.type).filter { !Self.isGREASE($0) && !covered.contains($0) }.sorted()
+        let schemes = signatureAlgorithms.filter { !Self.isGREASE($0) }
+        return Self.hexList(types) + (schemes.isEmpty ? "" : "_" + Self.hexList(schemes))
+    }
+
+    /// The highest version offered, in two characters.
+    private var ja4Version: String {
+        let offered = supportedVersions.filter { !Self.isGREASE($0) }.max()
+        return switch body(of: .supportedVersions) == nil ? legacyVersion : offered {
+        case 0x0304: "13"
+        case 0x0303: "12"
+        case 0x0302: "11"
+        case 0x0301: "10"
+        case 0x0300: "s3"
+        case 0x0002: "s2"
+        case 0xfeff: "d1"
+        case 0xfefd: "d2"
+        case 0xfefc: "d3"
+        default: "00"
+        }
+    }
+
+    /// The first and the last character of the first application protocol.
+    private var ja4Protocol: String {
+        guard let name = alpn?.first, let first = name.first, let last = name.last else { return "00" }
+        let readable = [first, last].allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
+        let characters = readable ? [first, last] : [Hex.digit(first >> 4), Hex.digit(last & 15)]
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    private static func twoDigits(_ count: Int) -> String {
+        let shown = min(count, 99)
+        return shown < 10 ? "0\(shown)" : "\(shown)"
+    }
+
+    private static func hexList(_ values: [UInt16]) -> String {
+        values.map(Hex.encode).joined(separator: ",")
+    }
+}
