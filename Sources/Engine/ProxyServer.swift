@@ -33,10 +33,10 @@ public final class ProxyServer: Sendable {
                 return LoopBound(worker, loop: loop)
             }
         }
-        let dealer = Dealer(workers: workers, loops: loops)
         listener = try loops[0].call {
-            let listener = try Listener(loop: loops[0], address: configuration.listen, reusePort: false) {
-                dealer.deal($0)
+            let dealer = Dealer(workers: workers, loops: loops)
+            let listener = try Listener(loop: loops[0], address: configuration.listen, reusePort: false) { socket, _ in
+                dealer.deal(socket)
             }
             return LoopBound(listener, loop: loops[0])
         }
@@ -92,7 +92,9 @@ private final class Dealer {
         count += 1
         let (number, worker) = (count, workers[index])
         if loops[index].isCurrent { return worker.value.serve(socket, number: number) }
-        let descriptor = socket.take()
-        loops[index].execute { worker.value.serve(Socket(owning: descriptor), number: number) }
+        let descriptor = socket.release()
+        let isQueued = loops[index].execute { worker.value.serve(Socket(owning: descriptor), number: number) }
+        // A stopped worker serves nobody; the socket is closed by whoever owns it last.
+        if !isQueued { _ = Socket(owning: descriptor) }
     }
 }

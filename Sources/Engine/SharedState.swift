@@ -24,7 +24,14 @@ final class SharedState: Sendable {
 
     /// Whether a connection to this address would come back to the proxy.
     func listens(on address: SocketAddress) -> Bool {
-        listeners.withLock { $0.contains { $0.covers(address) } }
+        listeners.withLock { listeners in
+            listeners.contains { listener in
+                // Any address of this machine reaches a listener on the unspecified one, and the unspecified one reaches
+                // any listener.
+                listener.port == address.port
+                    && (listener == address || address.isUnspecified || listener.isUnspecified && address.isLocal)
+            }
+        }
     }
 }
 

@@ -12,6 +12,13 @@ public struct Socket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
+    /// Gives the descriptor away, so that it can cross threads; whoever gets it owns it.
+    package consuming func release() -> Int32 {
+        let descriptor = descriptor
+        discard self
+        return descriptor
+    }
+
     /// Opens a socket that can reach or be `address`.
     ///
     /// It sends small writes at once; on Linux the sockets that a listener accepts inherit this.

@@ -79,6 +79,9 @@ public struct SocketAddress: Hashable, Sendable {
         }
     }
 
+    /// The same address with another port.
+    public func withPort(_ port: UInt16) -> SocketAddress { SocketAddress(family, port: port) }
+
     /// The address alone, as text, without brackets; an IPv6 address as RFC 5952 writes it.
     public var address: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

@@ -18,7 +18,7 @@ extension ProxyConnection {
                     watch(channel, .origin)
                     submit(
                         .connected(
-                            address: stream.peerAddress.description,
+                            address: stream.peerAddress.text,
                             nanoseconds: worker.recorder.elapsed &- began))
                 case .failure(let failure):
                     submit(.connectFailed(failure.reason))

@@ -65,7 +65,7 @@ final class ProxyConnection {
     func start() {
         record(
             .opened(
-                client: client.stream.peerAddress.description, listener: client.stream.localAddress.description))
+                client: client.stream.peerAddress.text, listener: client.stream.localAddress.text))
         watch(client, .client)
         perform(ConnectionMachine.start)
     }
