@@ -24,9 +24,6 @@ public final class TrustStore: @unchecked Sendable {
         }
     }
 
-    /// Adopts a store that was filled elsewhere.
-    private init(owning raw: OpaquePointer) { self.raw = raw }
-
     deinit { X509_STORE_free(raw) }
 
     /// Trusts what the system trusts, where OpenSSL looks for it: `SSL_CERT_FILE` and `SSL_CERT_DIR`, or the defaults
@@ -34,10 +31,11 @@ public final class TrustStore: @unchecked Sendable {
     ///
     /// It parses the system's whole bundle, which takes some 50 ms: load it once and share it.
     ///
+    /// - Parameter additions: Certificates that are trusted besides.
     /// - Returns: A new store.
-    /// - Throws: `OpenSSLError` if the bundle is there but cannot be read.
-    public static func system() throws -> TrustStore {
-        let store = TrustStore(owning: makeStore())
+    /// - Throws: `OpenSSLError` if the bundle is there but cannot be read, or one of the additions cannot be added.
+    public static func system(adding additions: [Certificate] = []) throws -> TrustStore {
+        let store = try TrustStore(anchors: additions)
         ERR_clear_error()
         guard X509_STORE_set_default_paths(store.raw) == 1 else {
             throw OpenSSLError.drain("X509_STORE_set_default_paths")

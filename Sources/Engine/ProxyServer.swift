@@ -34,7 +34,7 @@ public final class ProxyServer: Sendable {
             }
         }
         listener = try loops[0].call {
-            let dealer = Dealer(workers: workers, loops: loops)
+            let dealer = Dealer(workers: workers, loops: loops, recorder: recorder)
             let listener = try Listener(loop: loops[0], address: configuration.listen, reusePort: false) { socket, _ in
                 dealer.deal(socket)
             }
@@ -74,23 +74,25 @@ public final class ProxyServer: Sendable {
     }
 }
 
-/// Deals out accepted sockets to the workers in turn, and numbers the connections.
+/// Deals out accepted sockets to the workers in turn.
 ///
 /// **Thread:** confined to the listener's loop.
 private final class Dealer {
     private let workers: [LoopBound<Worker>]
     private let loops: [EventLoop]
-    private var count: UInt64 = 0
+    private let recorder: Recorder
+    private var next = 0
 
-    init(workers: [LoopBound<Worker>], loops: [EventLoop]) {
+    init(workers: [LoopBound<Worker>], loops: [EventLoop], recorder: Recorder) {
         self.workers = workers
         self.loops = loops
+        self.recorder = recorder
     }
 
     func deal(_ socket: consuming Socket) {
-        let index = Int(count % UInt64(workers.count))
-        count += 1
-        let (number, worker) = (count, workers[index])
+        let index = next
+        next = (next + 1) % workers.count
+        let (number, worker) = (recorder.nextConnection(), workers[index])
         if loops[index].isCurrent { return worker.value.serve(socket, number: number) }
         let descriptor = socket.release()
         let isQueued = loops[index].execute { worker.value.serve(Socket(owning: descriptor), number: number) }

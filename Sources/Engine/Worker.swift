@@ -41,8 +41,7 @@ final class Worker {
     /// Lets go of a connection that is over; it may be in the middle of a call, so it lives until the loop's next turn.
     func forget(_ connection: ProxyConnection) {
         guard connections.removeValue(forKey: connection.number) != nil else { return }
-        let last = LoopBound(connection, loop: loop)
-        loop.execute { withExtendedLifetime(last) {} }
+        loop.later { withExtendedLifetime(connection) {} }
         if connections.isEmpty { finishDraining() }
     }
 

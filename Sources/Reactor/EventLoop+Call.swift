@@ -22,6 +22,14 @@ extension EventLoop {
         guard let result = outcome.result.withLock({ $0 }) else { preconditionFailure("signalled before it was done") }
         return try result.get()
     }
+
+    /// Queues a job for one of the loop's next turns; to be called on the loop, so it may capture what lives there.
+    public func later(_ job: @escaping () -> Void) {
+        preconditionCurrent()
+        // Unsafe in name only: the job is queued and run on the same thread.
+        nonisolated(unsafe) let job = job
+        execute { job() }
+    }
 }
 
 private final class Outcome<Value: Sendable>: Sendable {

@@ -36,8 +36,8 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     deinit {
-        names.shutDown()
         wake = nil
+        names.shutDown()
         event_base_free(base)
         // The last reference may be the thread's own, so it is not waited for.
         if let thread = thread.withLock({ $0.take() }) { pthread_detach(thread) }
@@ -53,8 +53,10 @@ public final class EventLoop: @unchecked Sendable {
         let status = event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
         precondition(status >= 0, "the kernel refuses to wait for events")
         names.shutDown()
-        // Releasing one may queue another.
-        while case let late = inbox.withLock({ $0.takeLate() }), !late.isEmpty {}
+        // Dropping one may queue another.
+        while case let late = inbox.withLock({ $0.takeLate() }), !late.isEmpty {
+            for job in late { job.runsLate ? job.run() : job.drop() }
+        }
         hasEnded.store(true, ordering: .releasing)
     }
 
@@ -74,17 +76,7 @@ public final class EventLoop: @unchecked Sendable {
     /// - Returns: Whether the job will be run: false once `stop` was called.
     @discardableResult
     public func execute(_ job: sending @escaping () -> Void) -> Bool {
-        let job = Job(run: job)
-        switch inbox.withLock({ $0.put(job) }) {
-        case .first:
-            // A timer rather than an activation: the loop asks the kernel for events before it serves it.
-            wake?.add(after: .zero)
-            return true
-        case .queued:
-            return true
-        case .afterStop, .afterEnd:
-            return false
-        }
+        place(Job(runsLate: false, job))
     }
 
     /// Waits until the loop has ended and its thread is gone; the loop then belongs to the calling thread.
@@ -92,7 +84,7 @@ public final class EventLoop: @unchecked Sendable {
     /// Returns at once for a loop without a thread of its own, or one that was joined before. It does not stop the loop.
     public func join() {
         guard let thread = thread.withLock({ $0.take() }) else { return }
-        precondition(!isCurrent, "a loop waits for itself")
+        precondition(thread != pthread_self(), "a loop waits for itself")
         pthread_join(thread, nil)
         owner.store(pthread_self(), ordering: .releasing)
     }
@@ -125,6 +117,24 @@ public final class EventLoop: @unchecked Sendable {
     func preconditionReleasable(_ type: Any.Type) {
         precondition(
             isCurrent || hasEnded.load(ordering: .acquiring), "\(type) released on a thread that is not the loop's")
+    }
+
+    /// Empties `box` on the loop's thread, even if the loop was stopped already; after its end, here.
+    func release<Value>(_ box: LoopBox<Value>) {
+        if !place(Job(runsLate: true) { box.value = nil }) && hasEnded.load(ordering: .acquiring) { box.value = nil }
+    }
+
+    private func place(_ job: Job) -> Bool {
+        switch inbox.withLock({ $0.put(job) }) {
+        case .first:
+            // A timer rather than an activation: the loop asks the kernel for events before it serves it.
+            wake?.add(after: .zero)
+            return true
+        case .queued:
+            return true
+        case .afterStop, .afterEnd:
+            return false
+        }
     }
 
     fileprivate func runJobs() {

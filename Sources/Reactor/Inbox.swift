@@ -1,7 +1,23 @@
-// Sendable: a job is handed over whole (`sending`): the thread that queued it keeps nothing of what it captured.
+// Sendable: what a job captured was handed over whole (`sending`), and is touched by the loop's thread only.
 /// One piece of work for a loop.
-struct Job: @unchecked Sendable {
-    let run: () -> Void
+///
+/// A class, so that the thread that queued it holds at most the empty shell: what the job captured is released by the
+/// thread that runs or drops it.
+final class Job: @unchecked Sendable {
+    /// Whether it is run even if the loop was stopped before it came.
+    let runsLate: Bool
+    private var body: (() -> Void)?
+
+    init(runsLate: Bool, _ body: consuming sending @escaping () -> Void) {
+        self.runsLate = runsLate
+        self.body = consume body
+    }
+
+    /// Does the work and releases what it captured.
+    func run() { body.take()?() }
+
+    /// Releases what it captured.
+    func drop() { body = nil }
 }
 
 /// What other threads left for a loop to do, and how far the loop's life has come.
@@ -12,7 +28,7 @@ struct Inbox {
         case first
         /// It waits behind others.
         case queued
-        /// Stop was asked for before: the loop will release it on its own thread, without running it.
+        /// Stop was asked for before: the loop will drop it, on its own thread.
         case afterStop
         /// The loop is over.
         case afterEnd

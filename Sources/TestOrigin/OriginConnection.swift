@@ -86,8 +86,7 @@ final class OriginConnection {
         switch progress {
         case .waiting, .full: break
         case .more:
-            let this = LoopBound(self, loop: service.loop)
-            service.loop.execute { this.value.advance() }
+            service.loop.later { [weak self] in self?.advance() }
         case .delivered, .ended: finish()
         case .failed: close()
         }

@@ -71,8 +71,7 @@ final class OriginService {
     /// Lets go of a connection that is over; it may be in the middle of a call, so it lives until the loop's next turn.
     func forget(_ connection: OriginConnection) {
         guard connections.removeValue(forKey: ObjectIdentifier(connection)) != nil else { return }
-        let last = LoopBound(connection, loop: loop)
-        loop.execute { withExtendedLifetime(last) {} }
+        loop.later { withExtendedLifetime(connection) {} }
     }
 
     func close() {

@@ -101,7 +101,7 @@ extension ProxyConnection {
             version: facts?.version ?? 0, cipherSuite: facts?.cipherSuite ?? 0,
             cipherSuiteName: facts?.cipherSuiteName ?? "", group: facts?.group,
             alpn: facts?.alpn.map { String(decoding: $0, as: UTF8.self) },
-            serverName: side == .origin ? asked.flatMap { $0.isAddress ? nil : $0.text } : session.serverName,
+            serverName: side == .origin ? asked.flatMap { $0.isAddress ? nil : $0.text } : offeredName,
             resumed: facts?.resumed ?? false)
     }
 }

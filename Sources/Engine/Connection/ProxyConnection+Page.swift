@@ -24,7 +24,7 @@ extension ProxyConnection {
         client.stream.wantsReadable = !isFull
         switch progress {
         case .waiting, .full: break
-        case .more: worker.loop.execute { [worker, number] in worker.connection(number)?.advancePage() }
+        case .more: worker.loop.later { [weak self] in self?.advancePage() }
         case .delivered: submit(.pageDelivered)
         case .ended(let end): ended(.client, end)
         case .failed(let failure):

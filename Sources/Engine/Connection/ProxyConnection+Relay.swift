@@ -36,7 +36,7 @@ extension ProxyConnection {
             }
         }
         // Others have their turn; what the session holds already will not make the socket readable again.
-        worker.loop.execute { [worker, number] in worker.connection(number)?.pump(side) }
+        worker.loop.later { [weak self] in self?.pump(side) }
     }
 
     private func forward(from side: Side, to other: Side) {

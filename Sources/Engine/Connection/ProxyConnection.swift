@@ -35,6 +35,8 @@ final class ProxyConnection {
     var full: Set<Side> = []
     var bytes: (client: UInt64, origin: UInt64) = (0, 0)
     var pendingConnect: PendingConnect?
+    /// The server name in the client's hello.
+    var offeredName: String?
     /// The name that the origin is asked for.
     var asked: HostName?
     var leaf: ForgedLeaf?
@@ -119,7 +121,9 @@ final class ProxyConnection {
             case .finish(let side, let how): finish(side, how)
             case .arm(let limit): arm(limit)
             case .record(let kind): record(kind)
-            case .recordHello(let hello): record(.hello(HelloRecord(hello)))
+            case .recordHello(let hello):
+                offeredName = hello.serverName
+                record(.hello(HelloRecord(hello)))
             case .close(let end): close(end)
             }
         }
@@ -147,6 +151,9 @@ final class ProxyConnection {
         timer?.cancel()
         resetTimer?.cancel()
         pendingConnect?.cancel()
+        // What was put off to a later turn finds nothing left to do.
+        reads = []
+        answering = nil
         client.close()
         origin?.close()
         record(

@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Synchronization
-internal import Transcript
+package import Transcript
 
 /// A bounded queue of events between the loops that record and one consumer on a thread of its own.
 ///

@@ -1,7 +1,7 @@
-internal import Crypto
+package import Crypto
 internal import Glibc
 internal import Synchronization
-internal import Transcript
+package import Transcript
 internal import Wire
 
 /// Stamps what happens and hands it to everyone who listens, without ever blocking a loop.
@@ -9,6 +9,7 @@ package final class Recorder: Sendable {
     private let queues: [EventQueue]
     private let origin: UInt64
     private let named = Mutex<Set<String>>([])
+    private let connections = Atomic<UInt64>(0)
 
     /// Starts the run's clock.
     ///
@@ -42,6 +43,14 @@ package final class Recorder: Sendable {
             deliver(events)
         }
     }
+
+    /// Numbers a new connection, uniquely within the run.
+    package func nextConnection() -> UInt64 {
+        connections.add(1, ordering: .relaxed).newValue
+    }
+
+    /// How many connections were numbered so far.
+    package var connectionCount: UInt64 { connections.load(ordering: .relaxed) }
 
     /// Nanoseconds since the run started.
     package var elapsed: UInt64 { Self.now(CLOCK_MONOTONIC) &- origin }

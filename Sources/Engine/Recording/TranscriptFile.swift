@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Transcript
+package import Transcript
 
 /// The transcript on disk: JSON Lines, written in whole lines, readable by its owner only.
 // Sendable: only the recorder's thread for this consumer touches the state.

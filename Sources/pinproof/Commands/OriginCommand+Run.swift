@@ -1,0 +1,54 @@
+internal import Authority
+internal import Crypto
+internal import Foundation
+internal import Reactor
+internal import TestOrigin
+internal import Wire
+
+extension OriginCommand {
+    /// Runs the test origin until it is interrupted.
+    static func run(_ options: OriginOptions) async throws -> ExitCode {
+        guard let listen = SocketAddress(options.listen, port: options.port) else {
+            throw CommandError("not an address to listen on", at: "--listen \(options.listen)")
+        }
+        let (identity, authority) = try identity(options)
+        let interruption = try Interruption()
+        let origin = try TestOriginServer(listen: listen, identity: identity)
+        try announce(origin.address, authority, options)
+        interruption.wait()
+        origin.stop()
+        return .asExpected
+    }
+
+    private static func identity(_ options: OriginOptions) throws -> (TLSIdentity, CertificateAuthority?) {
+        let now = Int64(time(nil))
+        guard let file = options.certificate, let keyFile = options.key else {
+            let authority = try CertificateAuthority.ephemeral(name: "Pinproof TEST ONLY origin CA", now: now)
+            let names = options.names.isEmpty ? standardNames : options.names
+            return (try authority.issue(LeafRequest(hosts: names), now: now), authority)
+        }
+        let chain = try CertificateFile.read(file)
+        let key = try PrivateKey.load(keyFile)
+        guard key.belongs(to: chain[0]) else {
+            throw CommandError(
+                "the key does not belong to the first certificate", at: "\(keyFile), \(file)",
+                mend: "name the key of the leaf, and put the leaf first")
+        }
+        return (TLSIdentity(chain: chain, key: key), nil)
+    }
+
+    private static func announce(
+        _ address: SocketAddress, _ authority: CertificateAuthority?, _ options: OriginOptions
+    ) throws {
+        let pem = authority?.certificate.pem
+        if options.json {
+            var line = ["event": "listening", "address": address.address, "port": Int(address.port)] as [String: Any]
+            line["ca"] = pem
+            let bytes = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
+            return try StandardStream.output.write([UInt8](bytes) + [0x0A])
+        }
+        var text = "pinproof origin on https://\(address)/; Ctrl-C ends.\n"
+        if let pem { text += "Its certificate is signed by this CA, made for this run:\n\(pem)" }
+        try StandardStream.output.write(text)
+    }
+}

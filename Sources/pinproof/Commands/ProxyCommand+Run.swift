@@ -1,0 +1,89 @@
+internal import Authority
+internal import Crypto
+internal import Engine
+internal import Foundation
+internal import Interception
+internal import Reactor
+internal import Report
+internal import Transcript
+
+extension ProxyCommand {
+    /// Runs the proxy until it is interrupted.
+    static func run(_ options: ProxyOptions) async throws -> ExitCode {
+        let (authority, warnings) = try loadAuthority(options)
+        for warning in warnings { try StandardStream.error.write("pinproof: warning: \(warning)\n") }
+        let configuration = try configuration(options, authority)
+
+        let live = LiveOutput(json: options.json, quiet: options.quiet)
+        let file = try options.transcript.map(TranscriptFile.init)
+        let recorder = Recorder([live] + (file.map { [$0] } ?? []))
+        let interruption = try Interruption()
+        let proxy = try ProxyServer(configuration, recorder: recorder)
+        recorder.record(
+            .runStarted(
+                RunStarted(
+                    tool: Version.number, openssl: OpenSSLVersion.text, listeners: [proxy.address.description],
+                    authorities: [Hex.encode(authority.certificate.sha256)])),
+            connection: nil)
+        try announce(proxy.address, options)
+
+        interruption.wait()
+        if !options.json { try StandardStream.error.write("pinproof: finishing; once more to end at once\n") }
+        try proxy.drain(interrupted: { interruption.count > 1 })
+        recorder.record(
+            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
+        recorder.flush()
+        try live.printSummary()
+        return .asExpected
+    }
+
+    private static func announce(_ address: SocketAddress, _ options: ProxyOptions) throws {
+        if options.json {
+            let line = ["event": "listening", "address": address.address, "port": Int(address.port)] as [String: Any]
+            let bytes = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys])
+            return try StandardStream.output.write([UInt8](bytes) + [0x0A])
+        }
+        try StandardStream.output.write(
+            "pinproof proxy on \(address); set it as the client's HTTPS proxy. Ctrl-C ends.\n")
+    }
+
+    private static func loadAuthority(_ options: ProxyOptions) throws -> (CertificateAuthority, [String]) {
+        let folder = StateFolder.path(options.state)
+        let certificate = options.authority ?? "\(folder)/\(CertificateAuthority.FileName.certificate)"
+        let key = options.authorityKey ?? "\(folder)/\(CertificateAuthority.FileName.key)"
+        if options.authority == nil, !Files.exists(certificate) {
+            throw CommandError(
+                "there is no local CA yet", at: folder, mend: "make one with 'pinproof ca init', or name one with --ca")
+        }
+        return try CertificateAuthority.load(certificateFile: certificate, keyFile: key, now: Int64(time(nil)))
+    }
+
+    private static func configuration(
+        _ options: ProxyOptions, _ authority: CertificateAuthority
+    ) throws -> ProxyConfiguration {
+        guard let listen = SocketAddress(options.listen, port: options.port) else {
+            throw CommandError("not an address to listen on", at: "--listen \(options.listen)")
+        }
+        let additions = try options.originAuthorities.flatMap(CertificateFile.read)
+        var configuration = ProxyConfiguration(
+            listen: listen, authority: authority, originTrust: try TrustStore.system(adding: additions))
+        configuration.workers = options.workers ?? ProcessInfo.processInfo.activeProcessorCount
+        configuration.rules = RuleBook(options.rules.map { Rule($0.pattern, $0.decision) })
+        for override in options.resolve { configuration.overrides.add(override) }
+        configuration.limits.connect = options.connectTimeout
+        configuration.limits.greeting = options.handshakeTimeout
+        configuration.limits.hello = options.handshakeTimeout
+        configuration.limits.handshake = options.handshakeTimeout
+        configuration.limits.idle = options.idleTimeout
+        configuration.limits.drain = options.drainTimeout
+        return configuration
+    }
+}
+
+extension ResolveOverrides {
+    /// Adds what `--resolve` said.
+    mutating func add(_ override: ResolveOverride) {
+        guard let address = SocketAddress(override.address, port: override.addressPort ?? 0) else { return }
+        add(host: override.host, port: override.port, address: address)
+    }
+}

@@ -1,0 +1,50 @@
+internal import Engine
+internal import Foundation
+internal import Report
+internal import Synchronization
+internal import Transcript
+
+/// What `pinproof proxy` shows while it runs, and the summary that it ends with.
+final class LiveOutput: EventConsumer {
+    private let json: Bool
+    private let quiet: Bool
+    private let view: LiveView
+    private let state = Mutex(State())
+
+    private struct State {
+        var lines = ConnectionLines()
+        var summary = RunSummary()
+    }
+
+    init(json: Bool, quiet: Bool) {
+        self.json = json
+        self.quiet = quiet
+        view = LiveView(
+            colour: StandardStream.output.isTerminal, secondsFromUTC: TimeZone.current.secondsFromGMT())
+    }
+
+    func consume(_ events: [Event]) {
+        let text = state.withLock { state in
+            var text = ""
+            for event in events {
+                state.summary.take(event)
+                guard let line = state.lines.take(event), !quiet else { continue }
+                text += (json ? JSONReport().line(for: line) : view.line(for: line)) + "\n"
+            }
+            return text
+        }
+        // A reader that is gone must not end the recording.
+        try? StandardStream.output.write(text)
+    }
+
+    /// Prints what happened, per host.
+    func printSummary() throws {
+        let summary = state.withLock { $0.summary }
+        if json {
+            try StandardStream.output.write(JSONReport().lines(for: summary).map { $0 + "\n" }.joined())
+        } else {
+            try StandardStream.output.write(
+                SummaryReport(colour: StandardStream.output.isTerminal).text(for: summary))
+        }
+    }
+}
