@@ -72,10 +72,9 @@ extension CertificateTemplate {
 }
 
 extension CertificateTemplate.SignatureDigest {
-    /// OpenSSL's algorithm; none for keys that sign without a digest of their own choice (Ed25519).
+    /// OpenSSL's algorithm; none for EdDSA, which has its digest built in (RFC 8410).
     fileprivate func algorithm(for key: OpaquePointer) -> OpaquePointer? {
-        var required: Int32 = 0
-        if EVP_PKEY_get_default_digest_nid(key, &required) == 2, required == NID_undef { return nil }
+        if [EVP_PKEY_ED25519, EVP_PKEY_ED448].contains(EVP_PKEY_get_base_id(key)) { return nil }
         return switch self {
         case .sha256: EVP_sha256()
         case .sha1: EVP_sha1()
