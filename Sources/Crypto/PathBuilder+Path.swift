@@ -49,7 +49,7 @@ extension PathBuilder.Path {
         errors.removeAll { $0.depth >= count }
     }
 
-    /// OpenSSL chooses issuers by name. One whose key did not sign the certificate below it is none (PS-0.3-1).
+    /// Ends the path where a signature is not by the next key (PS-0.3-1): OpenSSL chooses issuers by name.
     private mutating func dropWhatIsNotLinked() {
         guard !errors.isEmpty else { return }
         for depth in certificates.indices.dropFirst() where !certificates[depth].hasSigned(certificates[depth - 1]) {

@@ -12,6 +12,7 @@ extension PathBuilder {
     ///   - path: The path as built.
     ///   - host: The host to compare; nil for none.
     ///   - owner: Whose anchors the path was built on.
+    /// - Returns: What is wrong; nothing if all holds.
     func serverErrors(on path: [Certificate], host: HostName?, anchoredBy owner: AnchorOwner) -> [TrustError] {
         guard let leaf = path.first else { return [] }
         var errors: [TrustError] = []
@@ -99,8 +100,9 @@ extension Certificate {
         }
     }
 
-    /// A signature by another key that rests on MD2, MD4, MD5 or SHA-1. A root is trusted for what it is, not for its
-    /// signature.
+    /// A signature by another key that rests on MD2, MD4, MD5 or SHA-1.
+    ///
+    /// A root is trusted for what it is, not for its signature.
     fileprivate var hasWeakSignature: Bool {
         [NID_md2, NID_md4, NID_md5, NID_sha1].contains(signatureDigest) && !isSelfSigned
     }

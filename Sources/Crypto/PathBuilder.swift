@@ -57,7 +57,9 @@ public final class PathBuilder: TrustEvaluator {
         case platform
     }
 
-    /// The sets of anchors to try in turn. A path ends in one anchor, so two sets need not be joined.
+    /// The sets of anchors to try in turn.
+    ///
+    /// A path ends in one anchor, so two sets need not be joined.
     private func grounds(
         anchors: [CertificateFacts]?, anchorsOnly: Bool, leaf: Certificate
     ) -> [(store: TrustStore, owner: AnchorOwner)] {
