@@ -13,6 +13,7 @@ public enum AppleHostMatch {
     /// - Parameters:
     ///   - name: The dNSName as it stands in the certificate.
     ///   - host: The host that was asked for; an address is never covered by a dNSName.
+    /// - Returns: Whether the certificate is for the host.
     public static func dnsName(_ name: [UInt8], covers host: HostName) -> Bool {
         guard case .dns(let reference) = host.kind else { return false }
         let wanted = reference.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -29,6 +30,7 @@ public enum AppleHostMatch {
     /// - Parameters:
     ///   - address: The octets as they stand in the certificate.
     ///   - host: The host that was asked for.
+    /// - Returns: Whether the certificate is for the host.
     public static func address(_ address: [UInt8], covers host: HostName) -> Bool { host.addressBytes == address }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

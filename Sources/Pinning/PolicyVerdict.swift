@@ -1,6 +1,8 @@
 /// What a pinning library decides about one server, and why.
 public struct PolicyVerdict: Sendable, Equatable {
-    /// The decision. Four, not two (PS-0.1): many bypasses are a `default` where a `reject` was expected.
+    /// The decision: one of four, not of two (PS-0.1).
+    ///
+    /// Many bypasses are a `default` where a `reject` was expected.
     public enum Decision: String, Sendable, CaseIterable {
         /// The library lets the connection go on.
         case accept

@@ -31,7 +31,9 @@ public protocol TrustEvaluator: Sendable {
 public struct TrustResult: Sendable, Equatable {
     /// Whether the path is anchored and everything that was checked holds.
     public let valid: Bool
-    /// The path as built, leaf first: never the sent list (PS-0.3-1). Where nothing anchors, the best partial path.
+    /// The path as built, leaf first, which is never the sent list (PS-0.3-1).
+    ///
+    /// Where nothing anchors, the best partial path (PS-0.3-2).
     public let path: [CertificateFacts]
     /// What is wrong, in the order in which it was found; empty if valid.
     public let errors: [TrustError]

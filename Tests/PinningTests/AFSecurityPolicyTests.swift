@@ -25,66 +25,90 @@ import Wire
 
     static let rows: [Row] = [
         // Rule G: before anything else.
-        Row(rule: "PS-1.1-G", mode: .none, allowInvalid: true, platform: valid(leaf, authority), decision: .reject,
+        Row(
+            rule: "PS-1.1-G", mode: .none, allowInvalid: true, platform: valid(leaf, authority), decision: .reject,
             why: "none, any certificate allowed, names validated, host known"),
-        Row(rule: "PS-1.1-G", mode: .certificate, allowInvalid: true, platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.1-G", mode: .certificate, allowInvalid: true, platform: valid(leaf, authority),
             decision: .reject, why: "certificate mode without pins is the same contradiction"),
-        Row(rule: "PS-1.1-G", mode: .publicKey, allowInvalid: true, platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.1-G", mode: .publicKey, allowInvalid: true, platform: valid(leaf, authority),
             decision: .reject, why: "public-key mode without pins is the same contradiction"),
-        Row(rule: "PS-1.1-7", mode: .none, allowInvalid: true, host: nil, platform: invalid(.noAnchor, leaf),
+        Row(
+            rule: "PS-1.1-7", mode: .none, allowInvalid: true, host: nil, platform: invalid(.noAnchor, leaf),
             decision: .accept, why: "without a host rule G is skipped, and anything passes"),
-        Row(rule: "PS-1.1-7", mode: .none, allowInvalid: true, validatesDomain: false,
+        Row(
+            rule: "PS-1.1-7", mode: .none, allowInvalid: true, validatesDomain: false,
             platform: invalid(.noAnchor, leaf), decision: .accept, why: "without name validation anything passes"),
 
         // PS-1.1-7: validity.
         Row(rule: "PS-1.1-7", mode: .none, platform: valid(leaf, authority), decision: .accept, why: "valid chain"),
-        Row(rule: "PS-1.1-7", mode: .none, platform: invalid(.noAnchor, leaf), decision: .reject,
+        Row(
+            rule: "PS-1.1-7", mode: .none, platform: invalid(.noAnchor, leaf), decision: .reject,
             why: "unanchored chain"),
-        Row(rule: "PS-1.1-7", mode: .none, pins: [stranger], platform: valid(leaf, authority), decision: .accept,
+        Row(
+            rule: "PS-1.1-7", mode: .none, pins: [stranger], platform: valid(leaf, authority), decision: .accept,
             why: "mode none does not look at pins"),
-        Row(rule: "PS-1.1-7", mode: .certificate, pins: [leaf], platform: invalid(.noAnchor, leaf),
+        Row(
+            rule: "PS-1.1-7", mode: .certificate, pins: [leaf], platform: invalid(.noAnchor, leaf),
             pinned: valid(leaf), decision: .reject, why: "a pinned private chain without allowInvalidCertificates"),
-        Row(rule: "PS-1.1-7", mode: .publicKey, pins: [leaf], platform: invalid(.expired, leaf, authority),
+        Row(
+            rule: "PS-1.1-7", mode: .publicKey, pins: [leaf], platform: invalid(.expired, leaf, authority),
             decision: .reject, why: "an expired chain without allowInvalidCertificates"),
 
         // PS-1.3-1: certificates.
-        Row(rule: "PS-1.3-1", mode: .certificate, pins: [leaf], platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, pins: [leaf], platform: valid(leaf, authority),
             pinned: valid(leaf), decision: .accept, why: "a pinned leaf is its own anchor"),
-        Row(rule: "PS-1.3-1", mode: .certificate, pins: [authority], platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, pins: [authority], platform: valid(leaf, authority),
             pinned: valid(leaf, authority), decision: .accept, why: "a pinned authority"),
-        Row(rule: "PS-1.3-1", mode: .certificate, allowInvalid: true, pins: [authority],
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, allowInvalid: true, pins: [authority],
             platform: invalid(.noAnchor, leaf), pinned: valid(leaf, authority), decision: .accept,
             why: "a private root that the server does not send: the chain is read after anchoring"),
-        Row(rule: "PS-1.3-1", mode: .certificate, allowInvalid: true, pins: [leaf],
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, allowInvalid: true, pins: [leaf],
             platform: invalid(.expired, leaf), pinned: invalid(.expired, leaf), decision: .reject,
             why: "expiry counts even with allowInvalidCertificates"),
-        Row(rule: "PS-1.3-1", mode: .certificate, allowInvalid: true, pins: [leaf],
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, allowInvalid: true, pins: [leaf],
             platform: invalid(.hostMismatch, leaf), pinned: invalid(.hostMismatch, leaf), decision: .reject,
             why: "the host counts even with allowInvalidCertificates"),
-        Row(rule: "PS-1.3-1", mode: .certificate, pins: [stranger], platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, pins: [stranger], platform: valid(leaf, authority),
             pinned: invalid(.noAnchor, leaf, authority), decision: .reject, why: "another certificate is pinned"),
-        Row(rule: "PS-1.3-1", mode: .certificate, pins: [], platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, pins: [], platform: valid(leaf, authority),
             pinned: invalid(.noAnchor, leaf, authority), decision: .reject, why: "no pins: an empty list of anchors"),
-        Row(rule: "PS-1.3-1", mode: .certificate, pins: [certificate("renewed", key: "leaf")],
+        Row(
+            rule: "PS-1.3-1", mode: .certificate, pins: [certificate("renewed", key: "leaf")],
             platform: valid(leaf, authority), pinned: valid(leaf, authority), decision: .reject,
             why: "the bytes are compared: the same key in another certificate is no match"),
 
         // PS-1.3-2: keys.
-        Row(rule: "PS-1.3-2", mode: .publicKey, pins: [leaf], platform: valid(leaf, authority), decision: .accept,
+        Row(
+            rule: "PS-1.3-2", mode: .publicKey, pins: [leaf], platform: valid(leaf, authority), decision: .accept,
             why: "the leaf's key"),
-        Row(rule: "PS-1.3-2", mode: .publicKey, pins: [certificate("renewed", key: "leaf")],
+        Row(
+            rule: "PS-1.3-2", mode: .publicKey, pins: [certificate("renewed", key: "leaf")],
             platform: valid(leaf, authority), decision: .accept, why: "the same key in another certificate"),
-        Row(rule: "PS-1.3-2", mode: .publicKey, pins: [authority], platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.3-2", mode: .publicKey, pins: [authority], platform: valid(leaf, authority),
             decision: .accept, why: "the key of an authority on the path"),
-        Row(rule: "PS-1.3-2", mode: .publicKey, pins: [stranger], platform: valid(leaf, authority),
+        Row(
+            rule: "PS-1.3-2", mode: .publicKey, pins: [stranger], platform: valid(leaf, authority),
             decision: .reject, why: "a key that is not on the path"),
-        Row(rule: "PS-1.3-2", mode: .publicKey, allowInvalid: true, pins: [leaf],
+        Row(
+            rule: "PS-1.3-2", mode: .publicKey, allowInvalid: true, pins: [leaf],
             platform: invalid(.expired, leaf), decision: .accept,
             why: "with allowInvalidCertificates the path need not be valid"),
-        Row(rule: "PS-1.3-2", mode: .publicKey, allowInvalid: true, pins: [authority],
+        Row(
+            rule: "PS-1.3-2", mode: .publicKey, allowInvalid: true, pins: [authority],
             platform: invalid(.noAnchor, leaf), decision: .reject,
             why: "a pinned certificate beside the path does not count, though the server sent it"),
-        Row(rule: "PS-1.3-2", mode: .publicKey, pins: [], platform: valid(leaf, authority), decision: .reject,
+        Row(
+            rule: "PS-1.3-2", mode: .publicKey, pins: [], platform: valid(leaf, authority), decision: .reject,
             why: "no pins"),
     ]
 
@@ -161,7 +185,8 @@ import Wire
         let policy = AFSecurityPolicy(mode: .certificate, pins: [pin(leaf), pin(nil, "pem.cer")])
         let server = ServerTrust(sent: [leaf], host: host, time: 1)
         let reached = policy.evaluate(server, using: FakeEvaluator(platform: valid(leaf), pinned: valid(leaf)))
-        #expect(reached == PolicyVerdict(.configError, PolicyReason(.unusablePin(name: "pem.cer"), rule: RuleID("PS-1.4"))))
+        #expect(
+            reached == PolicyVerdict(.configError, PolicyReason(.unusablePin(name: "pem.cer"), rule: RuleID("PS-1.4"))))
         let notReached = policy.evaluate(
             server, using: FakeEvaluator(platform: invalid(.noAnchor, leaf), pinned: valid(leaf)))
         #expect(notReached.decision == .reject)

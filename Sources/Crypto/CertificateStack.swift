@@ -1,0 +1,26 @@
+internal import COpenSSL
+internal import COpenSSLShims
+
+/// The one owner of a `STACK_OF(X509)` that is handed to OpenSSL.
+///
+/// **Ownership:** owns the stack; its elements belong to the certificates, which it keeps alive.
+struct CertificateStack: ~Copyable {
+    private let raw: OpaquePointer
+    private let certificates: [Certificate]
+
+    /// Lists certificates in order.
+    init(_ certificates: [Certificate]) {
+        guard let raw = copenssl_sk_X509_new_null() else { preconditionFailure("no memory for certificates") }
+        for certificate in certificates {
+            let count = certificate.withHandle { copenssl_sk_X509_push(raw, $0) }
+            precondition(count > 0, "no memory for certificates")
+        }
+        self.raw = raw
+        self.certificates = certificates
+    }
+
+    deinit { copenssl_sk_X509_free(raw) }
+
+    /// Lends the pointer; it is valid only inside `body`.
+    borrowing func withPointer<R, E: Error>(_ body: (OpaquePointer) throws(E) -> R) throws(E) -> R { try body(raw) }
+}
