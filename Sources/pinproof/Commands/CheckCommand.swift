@@ -42,9 +42,11 @@ enum PinningMode: String, Sendable, CaseIterable {
 extension ValueFormat<TrustSource> {
     /// A file of trust anchors, or the word for the system's.
     static var trust: ValueFormat {
-        ValueFormat<String>.path("FILE|system").map(
-            { $0 == "system" ? .system : .file($0) },
-            back: { source in
+        let path = ValueFormat<String>.path("FILE|system")
+        return ValueFormat(
+            placeholder: path.placeholder,
+            parse: { (text) throws(ValueError) in text == "system" ? .system : .file(try path.parse(text)) },
+            describe: { source in
                 switch source {
                 case .system: "system"
                 case .file(let path): path
@@ -92,8 +94,10 @@ enum CheckCommand {
             .init("Output", [.flag("json", \.json, "Print JSON")]),
         ],
         examples: [
-            "pinproof check --url https://api.example.com/ --proxy 127.0.0.1:8080 \\",
-            "    --trust ca.pem --af-mode publickey --pin leaf.pem",
+            """
+            pinproof check --url https://api.example.com/ --proxy 127.0.0.1:8080 \\
+                --trust ca.pem --af-mode publickey --pin leaf.pem
+            """
         ],
         check: { (options) throws(CommandError) in
             guard options.url != nil else {

@@ -1,3 +1,5 @@
+internal import Transcript
+
 /// `pinproof proxy`: the proxy that the client under test is pointed at.
 enum ProxyCommand {
     static let table = OptionTable<ProxyOptions>(
@@ -53,7 +55,7 @@ enum ProxyCommand {
                 "Output",
                 [
                     .value("transcript", .path("FILE"), \.transcript, "Record every event to FILE as JSON Lines"),
-                    .flag("json", \.json, "Print events as JSON Lines instead of the live view"),
+                    .flag("json", \.json, "Print JSON Lines instead of the live view"),
                     .flag("quiet", \.quiet, "Leave out the live view"),
                 ]),
             .init(
@@ -68,8 +70,8 @@ enum ProxyCommand {
                     .value(
                         "drain-timeout", .seconds, \.drainTimeout, "Connections still open after the first Ctrl-C"),
                 ]),
-            .init("General", [.configuration]),
         ],
+        readsConfiguration: true,
         examples: [
             "pinproof proxy --tunnel '*.apple.com' --transcript run.jsonl",
             "curl --proxy 127.0.0.1:8080 --cacert ca.pem https://example.com/",

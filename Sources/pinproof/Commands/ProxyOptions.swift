@@ -48,7 +48,7 @@ struct HostRule: Sendable, Equatable {
 extension ValueFormat<HostRule> {
     /// The hosts for which `decision` holds.
     static func rule(_ decision: Decision) -> ValueFormat {
-        ValueFormat<HostPattern>.pattern.map({ HostRule(pattern: $0, decision: decision) }, back: \.pattern)
+        ValueFormat<HostPattern>.pattern.map { HostRule(pattern: $0, decision: decision) }
     }
 }
 

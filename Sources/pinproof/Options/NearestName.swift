@@ -2,12 +2,12 @@
 enum NearestName {
     /// Finds the candidate with the smallest edit distance to `word`.
     ///
-    /// - Returns: The nearest one, the first of several; nil if more than a third of the word, and more than one
-    ///   letter, would have to change.
+    /// - Returns: The nearest one, the first of several; nil if more than a third of the letters (of one letter, in
+    ///   short words) would have to change.
     static func of(_ word: String, among candidates: [String]) -> String? {
         let ranked = candidates.map { (name: $0, distance: editDistance(word, $0)) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-        return best.distance <= max(1, word.count / 3) ? best.name : nil
+        return best.distance <= max(1, min(word.count, best.name.count) / 3) ? best.name : nil
     }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other

@@ -2,16 +2,18 @@ extension OptionTable {
     /// The text of `--help`, at most 80 columns wide.
     var help: String {
         var text = "Usage: pinproof \(command) [OPTION]...\n\n"
-        text += TextLayout.wrap(summary)
+        text += TextLayout.wrap(summary + ".")
         for paragraph in discussion { text += "\n" + TextLayout.wrap(paragraph) }
-        for group in groups {
-            let rows = group.options.filter { !$0.isHidden }.map { TextLayout.row($0.usage, $0.explanation) }
-            if !rows.isEmpty { text += "\n\(group.title):\n" + rows.joined() }
-        }
+        for group in groups { text += "\n\(group.title):\n" + rows(group.options) }
+        text += "\nGeneral:\n" + rows(readsConfiguration ? [.configuration] : [])
         text += TextLayout.row("-h, --help", "Show this text")
         text += "\n" + (examples.count == 1 ? "Example:\n" : "Examples:\n")
-        for example in examples { text += "  \(example)\n" }
+        for line in examples.flatMap({ $0.split(separator: "\n") }) { text += "  \(line)\n" }
         return text
+    }
+
+    private func rows(_ options: [Option<Values>]) -> String {
+        options.filter { !$0.isHidden }.map { TextLayout.row($0.usage, $0.explanation) }.joined()
     }
 }
 
@@ -37,7 +39,7 @@ extension Option {
     fileprivate var explanation: String {
         var remarks: [String] = []
         if isRepeatable { remarks.append("repeatable") }
-        if let standard { remarks.append("default: \(standard)") }
+        if let standard { remarks.append("default:\(TextLayout.fixedBlank)\(standard)") }
         return remarks.isEmpty ? summary : "\(summary) (\(remarks.joined(separator: "; ")))"
     }
 }

@@ -17,25 +17,29 @@ struct OptionTable<Values: OptionValues>: Sendable {
     let summary: String
     /// More about it: one paragraph each.
     let discussion: [String]
-    /// The options, in the order of help.
+    /// The options of the command's own, in the order of help.
     let groups: [Group]
+    /// Whether `--config FILE` is one of the options.
+    let readsConfiguration: Bool
     /// Command lines to copy.
     let examples: [String]
     /// Looks at the options together, once all were read, and says what is missing or contradicts itself.
     let check: @Sendable (Values) throws(CommandError) -> Void
 
     init(
-        _ command: String, summary: String, discussion: [String] = [], groups: [Group], examples: [String],
+        _ command: String, summary: String, discussion: [String] = [], groups: [Group], readsConfiguration: Bool = false,
+        examples: [String],
         check: @escaping @Sendable (Values) throws(CommandError) -> Void = { (_) throws(CommandError) in }
     ) {
         self.command = command
         self.summary = summary
         self.discussion = discussion
         self.groups = groups
+        self.readsConfiguration = readsConfiguration
         self.examples = examples
         self.check = check
     }
 
     /// All options, in the order of help, without `--help`, which every command has.
-    var options: [Option<Values>] { groups.flatMap(\.options) }
+    var options: [Option<Values>] { groups.flatMap(\.options) + (readsConfiguration ? [.configuration] : []) }
 }

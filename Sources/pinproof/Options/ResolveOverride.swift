@@ -45,10 +45,3 @@ struct ResolveOverride: Sendable, Equatable {
         }
     }
 }
-
-extension ResolveOverride: CustomStringConvertible {
-    /// The text that `init` reads.
-    var description: String {
-        "\(host)" + (port.map { ":\($0)" } ?? "") + ":\(address)" + (addressPort.map { ":\($0)" } ?? "")
-    }
-}

@@ -2,26 +2,25 @@
 enum TextLayout {
     static let width = 80
     /// Where the right-hand column of a list begins.
-    private static let column = 28
+    private static let column = 26
 
-    /// Breaks a paragraph between words; the first line continues one that is `used` columns long.
-    static func wrap(_ paragraph: String, indent: Int = 0, used: Int? = nil) -> String {
-        var text = ""
-        var position = used ?? 0
-        if used == nil { (text, position) = (String(repeating: " ", count: indent), indent) }
+    /// A blank at which no line is broken.
+    static let fixedBlank: Character = "\u{A0}"
+
+    /// Breaks a paragraph between words; every line is indented by `indent` columns.
+    static func wrap(_ paragraph: String, indent: Int = 0) -> String {
+        let margin = String(repeating: " ", count: indent)
+        var lines: [String] = []
+        var line = margin
         for word in paragraph.split(separator: " ") {
-            if position > indent, position + 1 + word.count > width {
-                text += "\n" + String(repeating: " ", count: indent)
-                position = indent
+            if line.count > indent, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = margin
             }
-            if position > indent {
-                text += " "
-                position += 1
-            }
-            text += word
-            position += word.count
+            line += line.count > indent ? " \(word)" : String(word)
         }
-        return text + "\n"
+        lines.append(line)
+        return lines.map { $0.map { $0 == fixedBlank ? " " : String($0) }.joined() + "\n" }.joined()
     }
 
     /// A list's row: a term, and its explanation in the right-hand column, which starts on a line of its own if the

@@ -10,8 +10,7 @@ extension ValueFormat<HostName> {
                     throw ValueError(what: "not an IP address", remedy: "use one such as 127.0.0.1 or ::1")
                 }
                 return host
-            },
-            describe: { $0.text })
+            })
     }
 
     /// A DNS name or an address.
@@ -24,8 +23,7 @@ extension ValueFormat<HostName> {
                         what: "not a host name", remedy: "use a DNS name or an IP address, without a port")
                 }
                 return host
-            },
-            describe: { $0.text })
+            })
     }
 }
 
@@ -39,8 +37,7 @@ extension ValueFormat<Endpoint> {
                     throw ValueError(what: "not a host and a port", remedy: "write it as 127.0.0.1:8080")
                 }
                 return endpoint
-            },
-            describe: { $0.description })
+            })
     }
 }
 
@@ -56,8 +53,7 @@ extension ValueFormat<HostPattern> {
                     )
                 }
                 return pattern
-            },
-            describe: { $0.description })
+            })
     }
 }
 
@@ -73,8 +69,7 @@ extension ValueFormat<ResolveOverride> {
                         remedy: "write it as api.example.com:443:127.0.0.1:8443, both ports optional, IPv6 in brackets")
                 }
                 return override
-            },
-            describe: { $0.description })
+            })
     }
 }
 
@@ -89,7 +84,6 @@ extension ValueFormat<HTTPSURL> {
                         what: "not an https URL", remedy: "write it as https://api.example.com/path, in ASCII")
                 }
                 return url
-            },
-            describe: { $0.description })
+            })
     }
 }

@@ -7,14 +7,19 @@ struct ValueFormat<Value: Sendable>: Sendable {
     /// Writes a value as `parse` reads it.
     let describe: @Sendable (Value) -> String
 
+    init(
+        placeholder: String, parse: @escaping @Sendable (String) throws(ValueError) -> Value,
+        describe: @escaping @Sendable (Value) -> String = { "\($0)" }
+    ) {
+        self.placeholder = placeholder
+        self.parse = parse
+        self.describe = describe
+    }
+
     /// The same text, wrapped into another value.
-    func map<Other>(_ wrap: @escaping @Sendable (Value) -> Other, back: @escaping @Sendable (Other) -> Value)
-        -> ValueFormat<Other>
-    {
+    func map<Other>(_ wrap: @escaping @Sendable (Value) -> Other) -> ValueFormat<Other> {
         ValueFormat<Other>(
-            placeholder: placeholder,
-            parse: { (text) throws(ValueError) in wrap(try parse(text)) },
-            describe: { describe(back($0)) })
+            placeholder: placeholder, parse: { (text) throws(ValueError) in wrap(try parse(text)) })
     }
 }
 
@@ -34,8 +39,7 @@ extension ValueFormat<String> {
             parse: { (text) throws(ValueError) in
                 guard !text.isEmpty else { throw ValueError(what: "empty path", remedy: "name a file or folder") }
                 return text
-            },
-            describe: { $0 })
+            })
     }
 }
 
@@ -51,8 +55,7 @@ extension ValueFormat<Int> {
                         remedy: "use a whole number from \(range.lowerBound) to \(range.upperBound)")
                 }
                 return number
-            },
-            describe: { String($0) })
+            })
     }
 }
 
@@ -66,8 +69,7 @@ extension ValueFormat<UInt16> {
                     throw ValueError(what: "not a port", remedy: "use a number from 0 (any free port) to 65535")
                 }
                 return port
-            },
-            describe: { String($0) })
+            })
     }
 }
 

@@ -28,7 +28,8 @@ extension CommandError: CustomStringConvertible {
 }
 
 extension String {
-    /// The text with control characters written as escapes, so that it stays on one line and leaves the terminal alone.
+    /// The text with invisible characters written as escapes: it stays on one line, reads in one direction and leaves
+    /// the terminal alone.
     var printable: String {
         var shown = ""
         for scalar in unicodeScalars {
@@ -36,9 +37,12 @@ extension String {
             case "\n": shown += "\\n"
             case "\r": shown += "\\r"
             case "\t": shown += "\\t"
-            case _ where scalar.properties.generalCategory == .control:
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            default: shown.unicodeScalars.append(scalar)
+            default:
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator:
+                    shown += "\\u{\(String(scalar.value, radix: 16))}"
+                default: shown.unicodeScalars.append(scalar)
+                }
             }
         }
         return shown

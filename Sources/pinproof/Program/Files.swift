@@ -25,6 +25,9 @@ enum Files {
         }
     }
 
+    /// Whether something is at `path`, as far as the folders above it can be looked into.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) }
+
     /// Writes `bytes` to a new file; a file that is already there is left alone.
     static func create(_ path: String, _ bytes: [UInt8]) throws(CommandError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)

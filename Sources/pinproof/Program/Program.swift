@@ -1,9 +1,9 @@
-internal import Authority
+
 
 /// The program as a whole: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 enum Program {
     /// The commands, in the order of help.
-    static let commands: [Command] = [CaCommand.command]
+    static let commands: [Command] = []
 
     /// Runs the command line without the program's name.
     static func run(_ arguments: [String]) async -> ExitCode {
@@ -83,7 +83,6 @@ enum Program {
     private static func explanation(of error: any Error) -> CommandError {
         switch error {
         case let error as CommandError: error
-        case let error as AuthorityError: CommandError(error.message, mend: error.hint)
         default: CommandError("internal error", at: "\(error)", code: .internalError)
         }
     }
