@@ -33,7 +33,7 @@ extension CertificateAuthority {
         return (CertificateAuthority(certificate: certificate, chain: chain, key: key), warnings)
     }
 
-    private static func loadKey(_ path: String) throws -> PrivateKey {
+    static func loadKey(_ path: String) throws -> PrivateKey {
         var text = try readFile(path, mustBePrivate: true)
         defer { cleanse(&text) }
         do {
@@ -49,7 +49,7 @@ extension CertificateAuthority {
         }
     }
 
-    private static func loadCertificates(_ path: String) throws -> [Certificate] {
+    static func loadCertificates(_ path: String) throws -> [Certificate] {
         let found: [Certificate]
         do {
             found = try Certificate.pem(readFile(path, mustBePrivate: false))
@@ -66,7 +66,7 @@ extension CertificateAuthority {
     }
 
     /// The certificates above `certificate`, nearest first, as far as `others` holds them.
-    private static func issuers(of certificate: Certificate, among others: [Certificate]) -> [Certificate] {
+    static func issuers(of certificate: Certificate, among others: [Certificate]) -> [Certificate] {
         var rest = others.filter { $0 != certificate }
         var path: [Certificate] = []
         var last = certificate

@@ -1,5 +1,5 @@
 public import Crypto
-internal import Wire
+public import Wire
 
 /// A local CA: it signs the leaves that the proxy presents.
 ///
@@ -25,10 +25,7 @@ public final class CertificateAuthority: Sendable {
     /// - Returns: The leaf, the chain to send after it, and its key.
     /// - Throws: `AuthorityError`.
     public func issue(_ request: LeafRequest, now: Int64) throws -> TLSIdentity {
-        try requireValid(at: now)
-        guard let validity = Lifetime.leaf(at: now, within: certificate) else {
-            preconditionFailure("a CA that is valid now overlaps with what begins before now and ends after it")
-        }
+        let validity = try leafValidity(now)
         do {
             return try issue(request.template(validity: validity), key: PrivateKey.generate(request.key))
         } catch let error as OpenSSLError {
@@ -36,6 +33,20 @@ public final class CertificateAuthority: Sendable {
                 .minting, "cannot make a certificate for \(request.host) (\(request.key)): \(error)",
                 hint: "ask for a P-256 or RSA 2048 key, and check that OpenSSL's configuration allows SHA-256")
         }
+    }
+
+    /// Mints a server's certificate for several names at once, with a key of its own.
+    ///
+    /// - Parameters:
+    ///   - hosts: The names and addresses.
+    ///   - now: The time, in seconds since 1970.
+    /// - Returns: The certificate, the chain to send after it, and its key.
+    /// - Throws: `AuthorityError` if the CA is not valid now, `OpenSSLError` if OpenSSL cannot make it.
+    public func issueServer(for hosts: [HostName], now: Int64) throws -> TLSIdentity {
+        let validity = try leafValidity(now)
+        return try issue(
+            .server(
+                names: hosts.map(AlternativeName.init), notBefore: validity.lowerBound, notAfter: validity.upperBound))
     }
 
     /// Signs whatever a template says, for tests that need a faulty certificate.
@@ -49,6 +60,14 @@ public final class CertificateAuthority: Sendable {
         let key = try key ?? PrivateKey.generate(.p256)
         let issuer = TLSIdentity(chain: [certificate], key: self.key)
         return TLSIdentity(chain: [try template.signed(for: key, by: issuer)] + chain, key: key)
+    }
+
+    private func leafValidity(_ now: Int64) throws -> ClosedRange<Int64> {
+        try requireValid(at: now)
+        guard let validity = Lifetime.leaf(at: now, within: certificate) else {
+            preconditionFailure("a CA that is valid now overlaps with what begins before now and ends after it")
+        }
+        return validity
     }
 
     private func requireValid(at now: Int64) throws {

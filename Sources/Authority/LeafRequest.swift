@@ -18,15 +18,20 @@ public struct LeafRequest: Hashable, Sendable {
 extension LeafRequest {
     /// What the leaf says: the exact host and nothing else, never a wildcard.
     func template(validity: ClosedRange<Int64>) -> CertificateTemplate {
-        let name =
-            switch host.kind {
-            case .dns(let text): AlternativeName.dns(text)
-            case .ipv4(let octets), .ipv6(let octets): AlternativeName.address(octets)
-            }
         var template = CertificateTemplate.server(
-            names: [name], notBefore: validity.lowerBound, notAfter: validity.upperBound)
+            names: [AlternativeName(host)], notBefore: validity.lowerBound, notAfter: validity.upperBound)
         // TLS 1.2 suites without forward secrecy transport their secret under an RSA key (RFC 5246, 7.4.2).
         if case .rsa = key { template.keyUsage = [.digitalSignature, .keyEncipherment] }
         return template
+    }
+}
+
+extension AlternativeName {
+    /// A host as a certificate names it: an address as its octets, never as text.
+    init(_ host: HostName) {
+        switch host.kind {
+        case .dns(let text): self = .dns(text)
+        case .ipv4(let octets), .ipv6(let octets): self = .address(octets)
+        }
     }
 }

@@ -21,20 +21,12 @@ extension OriginCommand {
     }
 
     private static func identity(_ options: OriginOptions) throws -> (TLSIdentity, CertificateAuthority?) {
+        if let certificate = options.certificate, let key = options.key {
+            return (try TLSIdentity.load(certificateFile: certificate, keyFile: key), nil)
+        }
         let now = Int64(time(nil))
-        guard let file = options.certificate, let keyFile = options.key else {
-            let authority = try CertificateAuthority.ephemeral(name: "Pinproof TEST ONLY origin CA", now: now)
-            let names = options.names.isEmpty ? standardNames : options.names
-            return (try authority.issue(LeafRequest(hosts: names), now: now), authority)
-        }
-        let chain = try CertificateFile.read(file)
-        let key = try PrivateKey.load(keyFile)
-        guard key.belongs(to: chain[0]) else {
-            throw CommandError(
-                "the key does not belong to the first certificate", at: "\(keyFile), \(file)",
-                mend: "name the key of the leaf, and put the leaf first")
-        }
-        return (TLSIdentity(chain: chain, key: key), nil)
+        let authority = try CertificateAuthority.ephemeral(name: "Pinproof origin", now: now)
+        return (try authority.issueServer(for: options.effectiveNames, now: now), authority)
     }
 
     private static func announce(

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Wire
 
 /// The options of `pinproof origin`.
@@ -17,6 +18,11 @@ struct OriginOptions: OptionValues, Equatable {
 
     /// What a made certificate is for unless names were given.
     static let standardNames = "localhost, 127.0.0.1, ::1"
+
+    /// What a made certificate is for.
+    var effectiveNames: [HostName] {
+        names.isEmpty ? Self.standardNames.components(separatedBy: ", ").compactMap(HostName.init) : names
+    }
 }
 
 /// `pinproof origin`: a small HTTPS server to test against.
