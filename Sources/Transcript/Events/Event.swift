@@ -1,0 +1,68 @@
+public import Wire
+
+/// One thing that happened, as it is recorded: the unit of a transcript.
+///
+/// Everything shown, decided or exported later is a function of these. Field names on disk: `docs/events.md`.
+public struct Event: Sendable, Equatable {
+    /// The number of the connection within the run; nil for an event of the run itself.
+    public var connection: UInt64?
+    /// Nanoseconds on the monotonic clock since the run started.
+    public var monotonic: UInt64
+    /// Microseconds since 1970-01-01 UTC on the wall clock.
+    public var wall: Int64
+    /// What happened.
+    public var kind: Kind
+
+    /// Joins what happened with where and when.
+    public init(connection: UInt64?, monotonic: UInt64, wall: Int64, kind: Kind) {
+        self.connection = connection
+        self.monotonic = monotonic
+        self.wall = wall
+        self.kind = kind
+    }
+
+    /// What happened.
+    public enum Kind: Sendable, Equatable {
+        /// The run began: the first event of every transcript.
+        case runStarted(RunStarted)
+        /// The run ended in good order: the last event.
+        case runEnded(RunEnded)
+        /// Events could not be recorded; as many as this are missing before this line.
+        case gap(lost: UInt64)
+        /// A client's connection was accepted.
+        case opened(client: String, listener: String)
+        /// The client asked the proxy for a target; `target` is as it was sent, `endpoint` what it was understood as.
+        case requested(method: String, target: String, endpoint: Endpoint?)
+        /// The rules decided.
+        case decided(Decision, rule: String?)
+        /// TCP to the origin stands.
+        case connected(origin: String, nanoseconds: UInt64)
+        /// The client's whole ClientHello arrived.
+        case hello(HelloRecord)
+        /// Bytes of a TLS handshake as they were on the wire.
+        case wire(Side, Direction, [UInt8])
+        /// A handshake message in the clear, header included (RFC 8446 section 4).
+        case message(Side, Direction, [UInt8])
+        /// An alert (RFC 8446 section 6).
+        case alert(Side, Direction, level: UInt8, code: UInt8)
+        /// A certificate, recorded before the first event that names its digest.
+        case certificate(digest: String, der: [UInt8])
+        /// The chain that was presented on a side, leaf first, as SHA-256 digests of the DER in hexadecimal: on the
+        /// origin side by the origin, on the client side by the proxy.
+        case chain(Side, [String])
+        /// A leaf for the client was chosen.
+        case forged(host: String, digest: String, key: String, fromCache: Bool)
+        /// A handshake finished.
+        case secured(Side, TLSParameters)
+        /// The first application byte from the peer of this side arrived.
+        case firstData(Side)
+        /// The proxy itself answered the client with a page.
+        case answered(status: Int, reason: String)
+        /// The peer of this side ended its direction, in this way.
+        case ended(Side, End, Phase)
+        /// Something failed.
+        case failed(Failure)
+        /// The connection is over.
+        case closed(Closed)
+    }
+}

@@ -1,0 +1,36 @@
+/// The first event of a run.
+public struct RunStarted: Sendable, Equatable {
+    /// The version of the file format.
+    public static let formatVersion = 1
+
+    /// The version of Pinproof.
+    public var tool: String
+    /// The version of OpenSSL.
+    public var openssl: String
+    /// The addresses that are listened on.
+    public var listeners: [String]
+    /// The digest of the CA that signs the leaves.
+    public var authority: String
+
+    /// Joins what describes a run.
+    public init(tool: String, openssl: String, listeners: [String], authority: String) {
+        self.tool = tool
+        self.openssl = openssl
+        self.listeners = listeners
+        self.authority = authority
+    }
+}
+
+/// The last event of a run.
+public struct RunEnded: Sendable, Equatable {
+    /// How many connections were accepted.
+    public var connections: UInt64
+    /// How many events were lost to a full queue or disk.
+    public var lost: UInt64
+
+    /// Joins what closes a run.
+    public init(connections: UInt64, lost: UInt64) {
+        self.connections = connections
+        self.lost = lost
+    }
+}

@@ -1,0 +1,66 @@
+import Wire
+
+/// Folds events into one line for every connection that closes.
+///
+/// It keeps a few hundred bytes for each open connection, whatever the peers send.
+public struct ConnectionFold: Sendable {
+    private var open: OpenConnections<ConnectionLine>
+
+    /// Starts with no connection open.
+    ///
+    /// - Parameter openLimit: How many open connections are followed at most; of more, the oldest are forgotten, so
+    ///   that their lines hold only what the end itself tells.
+    public init(openLimit: Int = 65_536) {
+        open = OpenConnections(limit: openLimit)
+    }
+
+    /// Takes the next event into account.
+    ///
+    /// - Returns: The connection's line if the event closed it.
+    public mutating func add(_ event: Event) -> ConnectionLine? {
+        guard let connection = event.connection else { return nil }
+        if case .closed(let closed) = event.kind {
+            var line = open.remove(connection) ?? ConnectionLine(connection: connection, wall: 0, closed: closed)
+            line.wall = event.wall
+            line.closed = closed
+            return line
+        }
+        if case .opened = event.kind { open.insert(ConnectionLine(opened: connection), for: connection) }
+        open.update(connection) { $0.note(event.kind) }
+        return nil
+    }
+}
+
+extension ConnectionLine {
+    /// Starts the line of a connection that has yet to end.
+    fileprivate init(opened connection: UInt64) {
+        let pending = Closed(
+            by: .proxy, phase: .greeting, client: nil, origin: nil, clientBytes: 0, originBytes: 0, nanoseconds: 0)
+        self.init(connection: connection, wall: 0, closed: pending)
+    }
+
+    /// Notes what an event before the end tells.
+    fileprivate mutating func note(_ kind: Event.Kind) {
+        switch kind {
+        case .opened(let client, _):
+            self.client = client.clipped
+        case .requested(_, let target, let endpoint):
+            self.target = target.clipped
+            self.endpoint = endpoint
+        case .decided(let decision, let rule):
+            self.decision = decision
+            self.rule = rule?.clipped
+        case .secured(.client, let parameters):
+            clientSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
+        case .secured(.origin, let parameters):
+            originSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
+        case .answered(let status, _):
+            answered = status
+        case .failed(let failure):
+            self.failure = self.failure ?? failure.clipped
+        case .runStarted, .runEnded, .gap, .connected, .hello, .wire, .message, .alert, .certificate, .chain, .forged,
+            .firstData, .ended, .closed:
+            break
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import Wire
+
+/// One connection in short, as it was when it closed: what the live view prints.
+public struct ConnectionLine: Sendable, Equatable {
+    /// What a handshake agreed on, in short.
+    public struct Session: Sendable, Equatable {
+        /// The protocol version as on the wire.
+        public var version: UInt16
+        /// The application protocol, if one was agreed.
+        public var alpn: String?
+
+        /// Joins what a handshake agreed on.
+        public init(version: UInt16, alpn: String?) {
+            self.version = version
+            self.alpn = alpn
+        }
+    }
+
+    /// The number of the connection within the run.
+    public var connection: UInt64
+    /// When it closed: microseconds since 1970-01-01 UTC on the wall clock.
+    public var wall: Int64
+    /// How it ended, and what it carried.
+    public var closed: Closed
+    /// The client's address.
+    public var client: String?
+    /// The target as the client sent it, clipped if it is long.
+    public var target: String?
+    /// What the target was understood as.
+    public var endpoint: Endpoint?
+    /// What the rules decided.
+    public var decision: Decision?
+    /// The rule that decided.
+    public var rule: String?
+    /// What the handshake with the client agreed on, if it finished.
+    public var clientSession: Session?
+    /// What the handshake with the origin agreed on, if it finished.
+    public var originSession: Session?
+    /// The status of the page with which the proxy itself answered, if it did.
+    public var answered: Int?
+    /// The first failure, from which the others follow; its texts clipped if they are long.
+    public var failure: Failure?
+
+    /// Starts from how the connection ended; what else is known of it is set afterwards.
+    public init(connection: UInt64, wall: Int64, closed: Closed) {
+        self.connection = connection
+        self.wall = wall
+        self.closed = closed
+    }
+}

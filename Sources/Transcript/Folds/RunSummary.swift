@@ -1,0 +1,140 @@
+import Wire
+
+/// Folds events into what a run came to, host by host.
+///
+/// It keeps a number for each open connection and a row for each host; both are bounded.
+public struct RunSummary: Sendable {
+    /// The row for connections that never named a host.
+    public static let noHost = "(no host)"
+    /// The row for the hosts beyond the limit.
+    public static let others = "(others)"
+
+    /// How many connections were opened.
+    public private(set) var connections: UInt64 = 0
+    /// How many events are missing.
+    public private(set) var lost: UInt64 = 0
+
+    private let hostLimit: Int
+    private var rows: [HostSummary] = []
+    private var rowsByHost: [HostName: Int] = [:]
+    private var noHostRow = HostSummary(host: RunSummary.noHost)
+    private var othersRow = HostSummary(host: RunSummary.others)
+    private var open: OpenConnections<Row>
+
+    /// Where the events of a connection are counted.
+    private enum Row {
+        /// Not known yet: no target was named.
+        case pending
+        case host(Int)
+        case noHost
+        case others
+    }
+
+    /// Starts with nothing counted.
+    ///
+    /// - Parameters:
+    ///   - hostLimit: How many hosts get a row of their own.
+    ///   - openLimit: How many open connections are followed at most; of more, the oldest are forgotten.
+    public init(hostLimit: Int = 10_000, openLimit: Int = 65_536) {
+        self.hostLimit = hostLimit
+        open = OpenConnections(limit: openLimit)
+    }
+
+    /// How many connections are open, as far as is known.
+    public var openConnections: Int { open.count }
+
+    /// The hosts in the order in which they were first asked for; then, if anything was counted there, `noHost` and
+    /// `others`.
+    public var hosts: [HostSummary] {
+        rows + [noHostRow, othersRow].filter { $0.connections > 0 }
+    }
+
+    /// Takes the next event into account.
+    public mutating func add(_ event: Event) {
+        guard let connection = event.connection else { return addToRun(event.kind) }
+        switch event.kind {
+        case .opened:
+            connections &+= 1
+            open.insert(.pending, for: connection)
+        case .requested(_, _, let endpoint):
+            if let endpoint { assign(connection, to: row(for: endpoint.host)) }
+        case .closed(let closed):
+            count(connection) { row in
+                row.clientBytes &+= closed.clientBytes
+                row.originBytes &+= closed.originBytes
+            }
+            _ = open.remove(connection)
+        case .decided(let decision, _):
+            count(connection) { $0.add(decision) }
+        case .alert(.client, .received, _, let code) where code != closeNotify:
+            count(connection) { $0.clientAlerts[code, default: 0] &+= 1 }
+        case .secured(.client, _):
+            count(connection) { $0.clientHandshakes &+= 1 }
+        case .secured(.origin, _):
+            count(connection) { $0.originHandshakes &+= 1 }
+        case .answered:
+            count(connection) { $0.answered &+= 1 }
+        case .failed(let failure):
+            count(connection) { $0.add(failure) }
+        case .runStarted, .runEnded, .gap, .connected, .hello, .wire, .message, .alert, .certificate, .chain, .forged,
+            .firstData, .ended:
+            break
+        }
+    }
+
+    private mutating func addToRun(_ kind: Event.Kind) {
+        if case .gap(let lost) = kind { self.lost &+= lost }
+        // The count at the end includes what was lost after the last gap was written.
+        if case .runEnded(let run) = kind { lost = max(lost, run.lost) }
+    }
+
+    /// The row for a host: its own while there is room.
+    private mutating func row(for host: HostName) -> Row {
+        if let known = rowsByHost[host] { return .host(known) }
+        guard rows.count < hostLimit else { return .others }
+        rowsByHost[host] = rows.count
+        rows.append(HostSummary(host: host.description))
+        return .host(rows.count - 1)
+    }
+
+    /// Counts a connection in a row, unless it is counted in one already.
+    private mutating func assign(_ connection: UInt64, to row: Row) {
+        guard case .pending = open[connection] else { return }
+        open.update(connection) { $0 = row }
+        change(row) { $0.connections &+= 1 }
+    }
+
+    /// Changes the row of a connection; one that has named no host by now is counted under `noHost`.
+    private mutating func count(_ connection: UInt64, _ change: (inout HostSummary) -> Void) {
+        assign(connection, to: .noHost)
+        guard let row = open[connection] else { return }
+        self.change(row, change)
+    }
+
+    private mutating func change(_ row: Row, _ change: (inout HostSummary) -> Void) {
+        switch row {
+        case .pending: break
+        case .host(let index): change(&rows[index])
+        case .noHost: change(&noHostRow)
+        case .others: change(&othersRow)
+        }
+    }
+}
+
+/// The alert with which a TLS session ends in good order (RFC 8446 section 6.1).
+private let closeNotify: UInt8 = 0
+
+extension HostSummary {
+    fileprivate mutating func add(_ decision: Decision) {
+        switch decision {
+        case .intercept: intercepted &+= 1
+        case .tunnel: tunnelled &+= 1
+        case .refuse: refused &+= 1
+        }
+    }
+
+    fileprivate mutating func add(_ failure: Failure) {
+        let count = failures[failure.code]?.count ?? 0
+        failures[failure.code] = FailureCount(count: count &+ 1, lastDetail: failure.detail.clipped)
+    }
+}

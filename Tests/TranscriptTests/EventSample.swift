@@ -1,0 +1,180 @@
+import Testing
+import Transcript
+import Wire
+
+/// An event and the line that it must become, written by hand.
+struct EventSample: Sendable, CustomTestStringConvertible {
+    let event: Event
+    let line: String
+
+    var testDescription: String { String(line.prefix(100)) }
+
+    /// A sample of connection 12, one and a half microseconds after the start.
+    init(_ kind: Event.Kind, _ members: String) {
+        event = Event(connection: 12, monotonic: 1500, wall: 1_772_373_727_123_456, kind: kind)
+        line = #"{"t":1500,"time":"2026-03-01T14:02:07.123456Z","connection":12,"# + members + "}\n"
+    }
+
+    /// A sample of the run itself.
+    init(run kind: Event.Kind, monotonic: UInt64, _ members: String) {
+        event = Event(connection: nil, monotonic: monotonic, wall: 1_772_373_727_123_456, kind: kind)
+        line = #"{"t":\#(monotonic),"time":"2026-03-01T14:02:07.123456Z","connection":null,"# + members + "}\n"
+    }
+
+    static let leafDigest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    static let issuerDigest = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
+
+    /// One sample of every kind of event; these lines are the examples in `docs/events.md`.
+    static let everyKind: [EventSample] = run + connection + tls
+
+    private static let run: [EventSample] = [
+        EventSample(
+            run: .runStarted(
+                RunStarted(
+                    tool: "0.1.0", openssl: "OpenSSL 3.0.22", listeners: ["127.0.0.1:8080", "[::1]:8080"],
+                    authority: leafDigest)),
+            monotonic: 0,
+            #""event":"runStarted","formatVersion":1,"tool":"0.1.0","openssl":"OpenSSL 3.0.22","#
+                + #""listeners":["127.0.0.1:8080","[::1]:8080"],"#
+                + #""authority":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08""#),
+        EventSample(
+            run: .runEnded(RunEnded(connections: 12, lost: .max)), monotonic: .max,
+            #""event":"runEnded","connections":12,"lost":18446744073709551615"#),
+        EventSample(run: .gap(lost: 3), monotonic: 1500, #""event":"gap","lost":3"#),
+    ]
+
+    private static let connection: [EventSample] = [
+        EventSample(
+            .opened(client: "127.0.0.1:50312", listener: "127.0.0.1:8080"),
+            #""event":"opened","client":"127.0.0.1:50312","listener":"127.0.0.1:8080""#),
+        EventSample(
+            .requested(
+                method: "CONNECT", target: "API.example.com.:443", endpoint: Endpoint("API.example.com.:443")),
+            #""event":"requested","method":"CONNECT","target":"API.example.com.:443","#
+                + #""host":"api.example.com","port":443"#),
+        EventSample(
+            .decided(.tunnel, rule: "--tunnel *.example.com"),
+            #""event":"decided","decision":"tunnel","rule":"--tunnel *.example.com""#),
+        EventSample(
+            .connected(origin: "[2001:db8::1]:443", nanoseconds: 20_500_000),
+            #""event":"connected","origin":"[2001:db8::1]:443","nanoseconds":20500000"#),
+        EventSample(.firstData(.client), #""event":"firstData","side":"client""#),
+        EventSample(
+            .answered(status: 502, reason: "the origin's certificate has expired"),
+            #""event":"answered","status":502,"reason":"the origin's certificate has expired""#),
+        EventSample(
+            .ended(.client, .alert(48), .clientHandshake),
+            #""event":"ended","side":"client","end":{"how":"alert","code":48,"name":"unknown_ca"},"#
+                + #""phase":"clientHandshake""#),
+        EventSample(
+            .failed(
+                Failure(
+                    party: .origin, code: .originExpired, phase: .originHandshake,
+                    detail: "the certificate expired on 2026-02-28",
+                    hint: "--origin-pin accepts exactly this certificate")),
+            #""event":"failed","party":"origin","code":"originExpired","phase":"originHandshake","#
+                + #""detail":"the certificate expired on 2026-02-28","#
+                + #""hint":"--origin-pin accepts exactly this certificate""#),
+        EventSample(
+            .closed(
+                Closed(
+                    by: .client, phase: .relay, client: .closeNotify, origin: .error(104), clientBytes: 1234,
+                    originBytes: 3_456_789, nanoseconds: 210_000_000)),
+            #""event":"closed","by":"client","phase":"relay","client":{"how":"closeNotify"},"#
+                + #""origin":{"how":"error","errno":104},"clientBytes":1234,"originBytes":3456789,"#
+                + #""nanoseconds":210000000"#),
+    ]
+
+    private static let tls: [EventSample] = [
+        EventSample(.hello(HelloRecord.sample), HelloRecord.sampleMembers),
+        EventSample(
+            .wire(.client, .received, [0x16, 0x03, 0x01, 0x00, 0x01]),
+            #""event":"wire","side":"client","direction":"received","bytes":"FgMBAAE=""#),
+        EventSample(
+            .message(.origin, .sent, [0x01, 0x00, 0x00, 0x00]),
+            #""event":"message","side":"origin","direction":"sent","type":1,"name":"client_hello","#
+                + #""bytes":"AQAAAA==""#),
+        EventSample(
+            .alert(.client, .received, level: 2, code: 46),
+            #""event":"alert","side":"client","direction":"received","level":2,"code":46,"#
+                + #""name":"certificate_unknown""#),
+        EventSample(
+            .certificate(digest: leafDigest, der: [0x30, 0x82, 0x01]),
+            #""event":"certificate","#
+                + #""digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","der":"MIIB""#),
+        EventSample(
+            .chain(.origin, [leafDigest, issuerDigest]),
+            #""event":"chain","side":"origin","digests":["#
+                + #""9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#
+                + #""60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"]"#),
+        EventSample(
+            .forged(host: "api.example.com", digest: leafDigest, key: "EC P-256", fromCache: true),
+            #""event":"forged","host":"api.example.com","#
+                + #""digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#
+                + #""key":"EC P-256","fromCache":true"#),
+        EventSample(
+            .secured(
+                .client,
+                TLSParameters(
+                    version: 0x0304, cipherSuite: 0x1301, cipherSuiteName: "TLS_AES_128_GCM_SHA256",
+                    group: "x25519", alpn: "h2", serverName: "api.example.com", resumed: false)),
+            #""event":"secured","side":"client","version":{"number":"0x0304","name":"TLS 1.3"},"#
+                + #""cipherSuite":{"number":"0x1301","name":"TLS_AES_128_GCM_SHA256"},"group":"x25519","#
+                + #""alpn":"h2","serverName":"api.example.com","resumed":false"#),
+    ]
+
+    /// Values that the examples leave out: what is absent, and every way to end.
+    static let variants: [EventSample] = [
+        EventSample(
+            .requested(method: "GET", target: "/", endpoint: nil),
+            #""event":"requested","method":"GET","target":"/","host":null,"port":null"#),
+        EventSample(
+            .requested(method: "CONNECT", target: "[::1]:8443", endpoint: Endpoint("[::1]:8443")),
+            #""event":"requested","method":"CONNECT","target":"[::1]:8443","host":"::1","port":8443"#),
+        EventSample(.decided(.intercept, rule: nil), #""event":"decided","decision":"intercept","rule":null"#),
+        EventSample(.decided(.refuse, rule: "*"), #""event":"decided","decision":"refuse","rule":"*""#),
+        EventSample(
+            .message(.client, .received, []),
+            #""event":"message","side":"client","direction":"received","type":null,"name":null,"bytes":"""#),
+        EventSample(.chain(.client, []), #""event":"chain","side":"client","digests":[]"#),
+        EventSample(
+            .secured(
+                .origin,
+                TLSParameters(
+                    version: 0x0303, cipherSuite: 0xC02F,
+                    cipherSuiteName: "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", group: nil, alpn: nil,
+                    serverName: nil, resumed: true)),
+            #""event":"secured","side":"origin","version":{"number":"0x0303","name":"TLS 1.2"},"#
+                + #""cipherSuite":{"number":"0xc02f","name":"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},"#
+                + #""group":null,"alpn":null,"serverName":null,"resumed":true"#),
+        EventSample(
+            .ended(.origin, .closeNotify, .relay),
+            #""event":"ended","side":"origin","end":{"how":"closeNotify"},"phase":"relay""#),
+        EventSample(
+            .ended(.client, .fin, .hello),
+            #""event":"ended","side":"client","end":{"how":"fin"},"phase":"hello""#),
+        EventSample(
+            .ended(.client, .reset, .forging),
+            #""event":"ended","side":"client","end":{"how":"reset"},"phase":"forging""#),
+        EventSample(
+            .ended(.client, .timeout, .greeting),
+            #""event":"ended","side":"client","end":{"how":"timeout"},"phase":"greeting""#),
+        EventSample(
+            .ended(.origin, .error(-1), .connecting),
+            #""event":"ended","side":"origin","end":{"how":"error","errno":-1},"phase":"connecting""#),
+        EventSample(
+            .ended(.origin, .proxy, .closing),
+            #""event":"ended","side":"origin","end":{"how":"proxy"},"phase":"closing""#),
+        EventSample(
+            .failed(Failure(party: .proxy, code: .internalError, phase: .originHandshake, detail: "x")),
+            #""event":"failed","party":"proxy","code":"internalError","phase":"originHandshake","#
+                + #""detail":"x","hint":null"#),
+        EventSample(
+            .closed(
+                Closed(
+                    by: .proxy, phase: .greeting, client: nil, origin: nil, clientBytes: 0, originBytes: 0,
+                    nanoseconds: 0)),
+            #""event":"closed","by":"proxy","phase":"greeting","client":null,"origin":null,"clientBytes":0,"#
+                + #""originBytes":0,"nanoseconds":0"#),
+    ]
+}
