@@ -32,11 +32,11 @@ struct EventSample: Sendable, CustomTestStringConvertible {
             run: .runStarted(
                 RunStarted(
                     tool: "0.1.0", openssl: "OpenSSL 3.0.22", listeners: ["127.0.0.1:8080", "[::1]:8080"],
-                    authority: leafDigest)),
+                    authorities: [leafDigest])),
             monotonic: 0,
             #""event":"runStarted","formatVersion":1,"tool":"0.1.0","openssl":"OpenSSL 3.0.22","#
                 + #""listeners":["127.0.0.1:8080","[::1]:8080"],"#
-                + #""authority":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08""#),
+                + #""authorities":["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"]"#),
         EventSample(
             run: .runEnded(RunEnded(connections: 12, lost: .max)), monotonic: .max,
             #""event":"runEnded","connections":12,"lost":18446744073709551615"#),

@@ -8,7 +8,7 @@ extension JSONWriter {
         member("tool", run.tool)
         member("openssl", run.openssl)
         member("listeners", run.listeners)
-        member("authority", run.authority)
+        member("authorities", run.authorities)
     }
 
     /// Writes a target as it was understood.

@@ -9,15 +9,15 @@ public struct RunStarted: Sendable, Equatable {
     public var openssl: String
     /// The addresses that are listened on.
     public var listeners: [String]
-    /// The digest of the CA that signs the leaves.
-    public var authority: String
+    /// The digests of the CAs that sign the leaves, one for each listener.
+    public var authorities: [String]
 
     /// Joins what describes a run.
-    public init(tool: String, openssl: String, listeners: [String], authority: String) {
+    public init(tool: String, openssl: String, listeners: [String], authorities: [String]) {
         self.tool = tool
         self.openssl = openssl
         self.listeners = listeners
-        self.authority = authority
+        self.authorities = authorities
     }
 }
 

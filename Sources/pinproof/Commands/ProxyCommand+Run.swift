@@ -6,6 +6,7 @@ internal import Interception
 internal import Reactor
 internal import Report
 internal import Transcript
+internal import Wire
 
 extension ProxyCommand {
     /// Runs the proxy until it is interrupted.

@@ -12,7 +12,7 @@ final class LiveOutput: EventConsumer {
     private let state = Mutex(State())
 
     private struct State {
-        var lines = ConnectionLines()
+        var lines = ConnectionFold()
         var summary = RunSummary()
     }
 
@@ -27,8 +27,8 @@ final class LiveOutput: EventConsumer {
         let text = state.withLock { state in
             var text = ""
             for event in events {
-                state.summary.take(event)
-                guard let line = state.lines.take(event), !quiet else { continue }
+                state.summary.add(event)
+                guard let line = state.lines.add(event), !quiet else { continue }
                 text += (json ? JSONReport().line(for: line) : view.line(for: line)) + "\n"
             }
             return text

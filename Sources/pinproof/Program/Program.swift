@@ -3,7 +3,10 @@
 /// The program as a whole: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 enum Program {
     /// The commands, in the order of help.
-    static let commands: [Command] = []
+    static let commands: [Command] = [
+        Command(ProxyCommand.table, run: ProxyCommand.run),
+        Command(OriginCommand.table, run: OriginCommand.run),
+    ]
 
     /// Runs the command line without the program's name.
     static func run(_ arguments: [String]) async -> ExitCode {
