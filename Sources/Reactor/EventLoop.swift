@@ -36,8 +36,8 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     deinit {
-        names.shutDown()
         wake = nil
+        names.shutDown()
         event_base_free(base)
         // The last reference may be the thread's own, so it is not waited for.
         if let thread = thread.withLock({ $0.take() }) { pthread_detach(thread) }
@@ -53,9 +53,10 @@ public final class EventLoop: @unchecked Sendable {
         let status = event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
         precondition(status >= 0, "the kernel refuses to wait for events")
         names.shutDown()
-        // Releasing one may queue another.
-        while case let late = inbox.withLock({ $0.takeLate() }), !late.isEmpty {}
-        hasEnded.store(true, ordering: .releasing)
+        // Running or dropping one may queue another.
+        while case let late = takeLateJobs(), !late.isEmpty {
+            for job in late where job.runsLate { job.run() }
+        }
     }
 
     /// Makes `run` return after the jobs that wait now, and after what is being served.
@@ -70,20 +71,14 @@ public final class EventLoop: @unchecked Sendable {
     ///
     /// A job that queues another lets sockets and timers have a turn between the two. From any thread.
     ///
-    /// - Parameter job: What it captured is released on the loop's thread, or here if the loop is over.
+    /// - Parameter job: What it captured may be released on either thread; what belongs to the loop travels in a
+    ///   `LoopBound`.
     /// - Returns: Whether the job will be run: false once `stop` was called.
     @discardableResult
     public func execute(_ job: sending @escaping () -> Void) -> Bool {
-        let job = Job(run: job)
-        switch inbox.withLock({ $0.put(job) }) {
-        case .first:
-            // A timer rather than an activation: the loop asks the kernel for events before it serves it.
-            wake?.add(after: .zero)
-            return true
-        case .queued:
-            return true
-        case .afterStop, .afterEnd:
-            return false
+        switch place(Job(runsLate: false, run: job)) {
+        case .first, .queued: true
+        case .afterStop, .afterEnd: false
         }
     }
 
@@ -92,7 +87,7 @@ public final class EventLoop: @unchecked Sendable {
     /// Returns at once for a loop without a thread of its own, or one that was joined before. It does not stop the loop.
     public func join() {
         guard let thread = thread.withLock({ $0.take() }) else { return }
-        precondition(!isCurrent, "a loop waits for itself")
+        precondition(thread != pthread_self(), "a loop waits for itself")
         pthread_join(thread, nil)
         owner.store(pthread_self(), ordering: .releasing)
     }
@@ -125,6 +120,28 @@ public final class EventLoop: @unchecked Sendable {
     func preconditionReleasable(_ type: Any.Type) {
         precondition(
             isCurrent || hasEnded.load(ordering: .acquiring), "\(type) released on a thread that is not the loop's")
+    }
+
+    /// Empties `box` on the loop's thread, even if the loop was stopped already; after its end, here.
+    func release<Value>(_ box: LoopBox<Value>) {
+        if place(Job(runsLate: true) { box.value = nil }) == .afterEnd { box.value = nil }
+    }
+
+    private func place(_ job: Job) -> Inbox.Placement {
+        let placement = inbox.withLock { $0.put(job) }
+        // A timer rather than an activation: the loop asks the kernel for events before it serves it.
+        if placement == .first { wake?.add(after: .zero) }
+        return placement
+    }
+
+    /// Takes what came after `stop`; when nothing did, the loop has ended.
+    private func takeLateJobs() -> [Job] {
+        inbox.withLock { inbox in
+            let late = inbox.takeLate()
+            // Inside the lock: whoever finds the inbox ended must find this too.
+            if late.isEmpty { hasEnded.store(true, ordering: .releasing) }
+            return late
+        }
     }
 
     fileprivate func runJobs() {

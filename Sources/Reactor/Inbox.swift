@@ -1,6 +1,8 @@
-// Sendable: a job is handed over whole (`sending`): the thread that queued it keeps nothing of what it captured.
+// Sendable: what a job captured was handed over by the thread that queued it (`sending`).
 /// One piece of work for a loop.
 struct Job: @unchecked Sendable {
+    /// Whether it is run even if the loop was stopped before it came.
+    let runsLate: Bool
     let run: () -> Void
 }
 
@@ -12,7 +14,7 @@ struct Inbox {
         case first
         /// It waits behind others.
         case queued
-        /// Stop was asked for before: the loop will release it on its own thread, without running it.
+        /// Stop was asked for before: the loop will drop it, on its own thread.
         case afterStop
         /// The loop is over.
         case afterEnd

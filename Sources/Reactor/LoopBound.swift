@@ -9,40 +9,43 @@
 public final class LoopBound<Value>: @unchecked Sendable {
     /// The loop that the value belongs to.
     public let loop: EventLoop
-    // Optional only so that deinit can hand it over.
-    private var stored: Value?
+    private let box: LoopBox<Value>
 
     /// Boxes a value that was made on the loop; to be called there.
     public init(_ value: Value, loop: EventLoop) {
         loop.preconditionCurrent()
         self.loop = loop
-        stored = value
+        box = LoopBox(value)
     }
 
     /// Boxes a value that the calling thread gives away for good.
     public init(sending value: sending Value, loop: EventLoop) {
         self.loop = loop
-        stored = value
+        box = LoopBox(value)
     }
 
     deinit {
-        guard !loop.isCurrent else { return }
-        nonisolated(unsafe) let value = stored
-        stored = nil
-        // Unsafe in name only: this was the last reference to the box.
-        loop.execute { withExtendedLifetime(value) {} }
+        if !loop.isCurrent { loop.release(box) }
     }
 
     /// The value; to be touched on its loop only.
     public var value: Value {
         get {
             loop.preconditionCurrent()
-            guard let stored else { preconditionFailure("read from its own deinit") }
-            return stored
+            guard let value = box.value else { preconditionFailure("emptied by deinit only") }
+            return value
         }
         set {
             loop.preconditionCurrent()
-            stored = newValue
+            box.value = newValue
         }
     }
+}
+
+// Sendable: only `LoopBound` has it, which checks every access, and the loop, which empties it.
+/// Where a `LoopBound` keeps its value, so that the loop can release the value alone.
+final class LoopBox<Value>: @unchecked Sendable {
+    var value: Value?
+
+    init(_ value: Value) { self.value = value }
 }

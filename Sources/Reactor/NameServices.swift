@@ -77,7 +77,7 @@ final class NameService {
         // The value tells a missing or odd file, which leaves the default that resolv.conf(5) names: a server on
         // loopback; and without the hosts file there are just no hosts.
         evdns_base_load_hosts(raw, files.hosts)
-        evdns_base_resolv_conf_parse(raw, DNS_OPTIONS_ALL & ~DNS_OPTION_HOSTSFILE, files.configuration)
+        evdns_base_resolv_conf_parse(raw, DNS_OPTION_SEARCH | DNS_OPTION_NAMESERVERS | DNS_OPTION_MISC, files.configuration)
         if !searches { evdns_base_search_clear(raw) }
         // To see whether a silent server is back, evdns asks it for a well-known name of its own choice. Nobody wants
         // that in a test's name server log; a server that answers anything is taken back without it.
@@ -113,7 +113,7 @@ final class Lookup {
         var hints = addrinfo()
         hints.ai_family = AF_UNSPEC
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_protocol = Int32(IPPROTO_TCP.rawValue)
+        hints.ai_protocol = Int32(IPPROTO_TCP)
         let context = Unmanaged.passUnretained(self).toOpaque()
         // Nil if it answered at once, inside this call.
         request = evdns_getaddrinfo(service.raw, name, nil, &hints, lookupAnswered, context)
@@ -133,15 +133,17 @@ final class Lookup {
         guard let deliver else { return }
         self.deliver = nil
         var addresses: [SocketAddress] = []
-        for entry in sequence(first: list, next: { $0?.pointee.ai_next }) {
-            guard let entry, let raw = entry.pointee.ai_addr else { break }
-            guard let address = SocketAddress(raw, length: entry.pointee.ai_addrlen, port: port) else { continue }
+        var next = list
+        while let entry = next?.pointee {
+            next = entry.ai_next
+            guard let raw = entry.ai_addr else { continue }
+            guard let address = SocketAddress(raw, length: entry.ai_addrlen, port: port) else { continue }
             addresses.append(address)
         }
         if code == 0 && !addresses.isEmpty {
             deliver(.success(addresses))
         } else {
-            let code = code == 0 ? EAI_NODATA : code
+            let code = code == 0 ? EAI_NONAME : code
             deliver(.failure(ReactorError(operation: "resolve \(name)", code: .resolution(code))))
         }
     }

@@ -1,3 +1,4 @@
+internal import CLibevent
 internal import Glibc
 
 /// The owner of one TCP socket, which never blocks and is not inherited by child processes.
@@ -20,7 +21,7 @@ public struct Socket: ~Copyable, Sendable {
         let descriptor = socket(address.domain, Int32(type), 0)
         guard descriptor >= 0 else { throw .last(operation) }
         let opened = Socket(owning: descriptor)
-        try opened.set(TCP_NODELAY, at: Int32(IPPROTO_TCP.rawValue), to: Int32(1), operation)
+        try opened.set(TCP_NODELAY, at: Int32(IPPROTO_TCP), to: Int32(1), operation)
         return opened
     }
 

@@ -138,7 +138,7 @@ public final class SocketStream {
         while !queue.isEmpty {
             let waiting = queue.count
             let (sent, error) = queue.withBytes { bytes in
-                uninterrupted { send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) }
+                uninterrupted { send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }
             }
             if sent > 0 { queue.consume(sent) }
             // Less than all went: the kernel's buffer is full, and asking again would only say so.
