@@ -37,14 +37,13 @@ public struct JSONReport: Sendable {
 
     /// The lines of a summary, without newlines: one for each host, then one for the run.
     public func lines(for summary: RunSummary) -> [String] {
-        let hosts = summary.hosts
         let run = object("run") { json in
             json.member("connections", summary.connections)
             json.member("open", summary.openConnections)
-            json.member("hosts", hosts.count)
+            json.member("hosts", summary.hostCount)
             json.member("lost", summary.lost)
         }
-        return hosts.map(line) + [run]
+        return summary.hosts.map(line) + [run]
     }
 
     private func line(for host: HostSummary) -> String {

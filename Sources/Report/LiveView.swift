@@ -30,7 +30,9 @@ public struct LiveView: Sendable {
         text += " | \(Quantity.bytes(closed.clientBytes)) up, \(Quantity.bytes(closed.originBytes)) down, "
         text += Quantity.duration(nanoseconds: closed.nanoseconds)
         if let failure = line.failure {
-            text += " | " + Style.bad.applied(to: self.failure(failure), colour: colour)
+            // That a client refuses may be just what the test is for, so it is marked but not called bad.
+            let style: Style = failure.party == .client ? .warning : .bad
+            text += " | " + style.applied(to: self.failure(failure), colour: colour)
         }
         return text
     }

@@ -29,9 +29,10 @@ enum Quantity {
 
     /// The time of day of a wall-clock time, given in microseconds since 1970: `14:02:07.123`.
     static func timeOfDay(wall microseconds: Int64, secondsFromUTC: Int) -> String {
-        let day: Int64 = 86_400_000
-        let remainder = (microseconds / 1000 % day + Int64(secondsFromUTC) % 86_400 * 1000) % day
-        let milliseconds = UInt64(remainder < 0 ? remainder + day : remainder)
+        let day: Int64 = 86_400_000_000
+        let offset = Int64(secondsFromUTC) % 86_400 * 1_000_000
+        let remainder = (microseconds % day + offset) % day
+        let milliseconds = UInt64(remainder < 0 ? remainder + day : remainder) / 1000
         let seconds = milliseconds / 1000
         let thousandths = milliseconds % 1000
         return twoDigits(seconds / 3600) + ":" + twoDigits(seconds / 60 % 60) + ":" + twoDigits(seconds % 60) + "."

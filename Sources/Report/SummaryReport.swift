@@ -19,9 +19,9 @@ public struct SummaryReport: Sendable {
     /// The summary as lines, each with a newline at its end.
     public func text(for summary: RunSummary) -> String {
         let hosts = summary.hosts
-        guard !hosts.isEmpty else { return overview(summary, hosts: hosts) }
+        guard !hosts.isEmpty else { return overview(summary) }
         let remarks = hosts.map(remarks).joined()
-        return table(hosts) + (remarks.isEmpty ? "" : "\n" + remarks) + "\n" + overview(summary, hosts: hosts)
+        return table(hosts) + (remarks.isEmpty ? "" : "\n" + remarks) + "\n" + overview(summary)
     }
 
     private func table(_ hosts: [HostSummary]) -> String {
@@ -58,24 +58,32 @@ public struct SummaryReport: Sendable {
     /// The alerts and failures of a host below its name; nothing if there were none.
     private func remarks(_ host: HostSummary) -> String {
         var remarks = host.sortedAlerts.map {
-            "client sent alert \(TLSNames.alert($0.code)) (\($0.code)): \(times($0.count))"
+            "the client sent alert \(TLSNames.alert($0.code)) (\($0.code)): \(times($0.count))"
         }
         remarks += host.sortedFailures.map {
             "\($0.code.rawValue): \(times($0.failures.count)), last: \($0.failures.lastDetail)"
         }
         if host.answered > 0 { remarks.append("answered by the proxy itself: \(times(host.answered))") }
         guard !remarks.isEmpty else { return "" }
-        let indent = "  "
-        let lines = remarks.flatMap { LineWrap.lines(of: TerminalText.escape($0), width: max(1, width - indent.count)) }
-        let name = Style.heading.applied(to: TerminalText.escape(host.host), colour: colour)
-        return name + "\n" + lines.map { indent + Style.bad.applied(to: $0, colour: colour) + "\n" }.joined()
+        let name = LineWrap.lines(of: TerminalText.escape(host.host), width: max(1, width))
+        return name.map { Style.heading.applied(to: $0, colour: colour) + "\n" }.joined()
+            + remarks.map(indented).joined()
+    }
+
+    /// A remark on lines of its own; those after the first are indented further.
+    private func indented(_ remark: String) -> String {
+        let lines = LineWrap.lines(of: TerminalText.escape(remark), width: max(1, width - 4))
+        return lines.enumerated().map { index, line in
+            // A refusal may be just what the test is for, so it is marked but not called bad.
+            (index == 0 ? "  " : "    ") + Style.warning.applied(to: line, colour: colour) + "\n"
+        }.joined()
     }
 
     private func times(_ count: UInt64) -> String { count == 1 ? "once" : "\(count) times" }
 
-    private func overview(_ summary: RunSummary, hosts: [HostSummary]) -> String {
+    private func overview(_ summary: RunSummary) -> String {
         var parts = ["\(summary.connections) connection\(plural(summary.connections))"]
-        parts.append("\(hosts.count) host\(plural(UInt64(hosts.count)))")
+        parts.append("\(summary.hostCount) host\(plural(UInt64(summary.hostCount)))")
         if summary.openConnections > 0 { parts.append("\(summary.openConnections) still open") }
         if summary.lost > 0 { parts.append("\(summary.lost) event\(plural(summary.lost)) lost") }
         return parts.joined(separator: ", ") + "\n"

@@ -43,6 +43,9 @@ public struct RunSummary: Sendable {
     /// How many connections are open, as far as is known.
     public var openConnections: Int { open.count }
 
+    /// How many hosts have a row of their own.
+    public var hostCount: Int { rows.count }
+
     /// The hosts in the order in which they were first asked for; then, if anything was counted there, `noHost` and
     /// `others`.
     public var hosts: [HostSummary] {
@@ -57,7 +60,7 @@ public struct RunSummary: Sendable {
             connections &+= 1
             open.insert(.pending, for: connection)
         case .requested(_, _, let endpoint):
-            if let endpoint { assign(connection, to: row(for: endpoint.host)) }
+            if let endpoint, isPending(connection) { assign(connection, to: row(for: endpoint.host)) }
         case .closed(let closed):
             count(connection) { row in
                 row.clientBytes &+= closed.clientBytes
@@ -97,16 +100,20 @@ public struct RunSummary: Sendable {
         return .host(rows.count - 1)
     }
 
-    /// Counts a connection in a row, unless it is counted in one already.
+    /// Whether a connection is open and not counted in a row yet.
+    private func isPending(_ connection: UInt64) -> Bool {
+        if case .pending = open[connection] { true } else { false }
+    }
+
+    /// Counts a connection in a row.
     private mutating func assign(_ connection: UInt64, to row: Row) {
-        guard case .pending = open[connection] else { return }
         open.update(connection) { $0 = row }
         change(row) { $0.connections &+= 1 }
     }
 
     /// Changes the row of a connection; one that has named no host by now is counted under `noHost`.
     private mutating func count(_ connection: UInt64, _ change: (inout HostSummary) -> Void) {
-        assign(connection, to: .noHost)
+        if isPending(connection) { assign(connection, to: .noHost) }
         guard let row = open[connection] else { return }
         self.change(row, change)
     }

@@ -1,0 +1,102 @@
+import Report
+import Testing
+import Transcript
+import Wire
+
+struct LiveViewTests {
+    @Test func aConnectionThatWentWell() {
+        #expect(
+            LiveView().line(for: .intercepted)
+                == "14:02:07.123  #12  intercept  api.example.com:443  TLS 1.3 h2"
+                + " | client: close_notify  origin: close_notify | 1.2 kB up, 3.4 MB down, 0.21 s")
+    }
+
+    @Test func aClientThatRefusesTheCertificate() {
+        var line = ConnectionLine.intercepted
+        line.clientSession = nil
+        line.closed.client = .alert(48)
+        line.closed.origin = .proxy
+        line.closed.clientBytes = 0
+        line.closed.originBytes = 0
+        line.closed.nanoseconds = 43_999_999
+        line.failure = Failure(
+            party: .client, code: .clientHandshake, phase: .clientHandshake, detail: "it sent unknown_ca",
+            hint: "install the CA to go further")
+        #expect(
+            LiveView().line(for: line)
+                == "14:02:07.123  #12  intercept  api.example.com:443  origin TLS 1.3 h2"
+                + " | client: alert unknown_ca (48)  origin: closed by the proxy | 0 B up, 0 B down, 43 ms"
+                + " | client at fault: clientHandshake, it sent unknown_ca; install the CA to go further")
+    }
+
+    @Test func sidesThatAgreedOnDifferentThingsAndThePageOfTheProxy() {
+        var line = ConnectionLine.intercepted
+        line.clientSession = ConnectionLine.Session(version: 0x0303, alpn: nil)
+        line.answered = 502
+        #expect(
+            LiveView().line(for: line).contains(
+                "  api.example.com:443  client TLS 1.2, origin TLS 1.3 h2  answered 502 | client: "))
+        line.originSession = nil
+        #expect(LiveView().line(for: line).contains("  api.example.com:443  client TLS 1.2  answered 502 | "))
+    }
+
+    @Test func aTunnelHasNoSessionsOfItsOwn() {
+        var line = ConnectionLine.intercepted
+        line.decision = .tunnel
+        (line.clientSession, line.originSession) = (nil, nil)
+        line.closed.client = .fin
+        line.closed.origin = .reset
+        #expect(
+            LiveView().line(for: line)
+                == "14:02:07.123  #12  tunnel     api.example.com:443"
+                + " | client: FIN  origin: RST | 1.2 kB up, 3.4 MB down, 0.21 s")
+    }
+
+    @Test func aConnectionThatNeverNamedAHost() {
+        let closed = Closed(
+            by: .proxy, phase: .greeting, client: .timeout, origin: nil, clientBytes: 0, originBytes: 0,
+            nanoseconds: 10_000_000_000)
+        #expect(
+            LiveView().line(for: ConnectionLine(connection: 3, wall: 0, closed: closed))
+                == "00:00:00.000  #3  -          (no host) | client: timeout  origin: - | 0 B up, 0 B down, 10.00 s")
+    }
+
+    @Test func aTargetThatIsNoneIsShownAsSentButShort() {
+        var line = ConnectionLine.intercepted
+        line.endpoint = nil
+        line.target = "/" + String(repeating: "a", count: 100)
+        let shown = "/" + String(repeating: "a", count: 58) + "…"
+        #expect(LiveView().line(for: line).contains("  intercept  \(shown)  TLS 1.3 h2 | "))
+    }
+
+    @Test(arguments: [
+        (0, "14:02:07.123"), (3600, "15:02:07.123"), (-5 * 3600, "09:02:07.123"), (20_700, "19:47:07.123"),
+        (-15 * 3600, "23:02:07.123"), (10 * 3600, "00:02:07.123"),
+    ])
+    func showsTheTimeOfDayOfAZone(_ secondsFromUTC: Int, _ time: String) {
+        #expect(LiveView(secondsFromUTC: secondsFromUTC).line(for: .intercepted).hasPrefix(time + "  #12  "))
+    }
+
+    @Test func coloursOnlyTheFailureAndOnlyIfAsked() {
+        var line = ConnectionLine.intercepted
+        line.failure = Failure(party: .proxy, code: .internalError, phase: .relay, detail: "x")
+        #expect(!LiveView().line(for: line).contains("\u{1B}"))
+        #expect(
+            LiveView(colour: true).line(for: line).hasSuffix(" | \u{1B}[31mproxy at fault: internalError, x\u{1B}[0m"))
+    }
+
+    /// A peer must not steer the terminal: no control code, no second line, no text turned round.
+    @Test func whatPeersSendCannotSteerTheTerminal() {
+        let hostile = "\u{1B}]0;owned\u{7}\r\n\u{9B}2J\u{202E}evil\u{2028}\t\0"
+        let shown = #"\x1b]0;owned\x07\r\n\x9b2J\u{202e}evil\u{2028}\t\x00"#
+        var line = ConnectionLine.intercepted
+        line.endpoint = nil
+        line.target = hostile
+        line.clientSession?.alpn = hostile
+        line.failure = Failure(party: .origin, code: .tlsProtocol, phase: .relay, detail: hostile, hint: hostile)
+        let text = LiveView().line(for: line)
+        #expect(text.contains("  intercept  \(shown)  client TLS 1.3 \(shown), origin TLS 1.3 h2 | "))
+        #expect(text.hasSuffix(" | origin at fault: tlsProtocol, \(shown); \(shown)"))
+        #expect(text.unicodeScalars.allSatisfy { (0x20...0x7E).contains($0.value) })
+    }
+}
