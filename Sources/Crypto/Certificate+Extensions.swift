@@ -18,6 +18,9 @@ extension Certificate {
     /// Says whether subject and issuer are the same name.
     public var isSelfIssued: Bool { extensionFlags & EXFLAG_SI != 0 }
 
+    /// Says whether it names its own key as its issuer's, as a root does; the signature is not looked at.
+    package var isSelfSigned: Bool { extensionFlags & EXFLAG_SS != 0 }
+
     /// How many more CAs may follow below this one, if it says so (RFC 5280, 4.2.1.9).
     public var pathLength: Int? {
         let length = withHandle { X509_get_pathlen($0) }
@@ -28,6 +31,12 @@ extension Certificate {
     public var keyUsage: KeyUsage? {
         let bits = withHandle { X509_get_key_usage($0) }
         return bits == .max ? nil : KeyUsage(rawValue: bits)
+    }
+
+    /// Says whether a CA's extendedKeyUsage, which binds what it issues too, leaves room for TLS servers.
+    package var mayIssueServers: Bool {
+        // Without the extension all bits are set.
+        withHandle { X509_get_extended_key_usage($0) } & UInt32(XKU_SSL_SERVER | XKU_ANYEKU) != 0
     }
 
     /// The subject key identifier, if there is one.

@@ -1,5 +1,6 @@
 internal import COpenSSL
 internal import Glibc
+internal import Wire
 
 extension Certificate {
     /// The SHA-1 of `der`, as older tools print it.
@@ -16,9 +17,7 @@ extension Certificate {
         withHandle { raw in
             guard let number = X509_get0_serialNumber(raw)?.pointee else { return "" }
             let octets = UnsafeBufferPointer(start: number.data, count: Int(number.length))
-            let digits = Array("0123456789abcdef")
-            let text = octets.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-            return (number.type == V_ASN1_NEG_INTEGER ? "-" : "") + String(text)
+            return (number.type == V_ASN1_NEG_INTEGER ? "-" : "") + Hex.encode(Array(octets))
         }
     }
 

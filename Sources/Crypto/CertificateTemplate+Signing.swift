@@ -11,7 +11,7 @@ extension CertificateTemplate {
     package func identity(key: PrivateKey? = nil, issuer: TLSIdentity? = nil) throws -> TLSIdentity {
         let key = try key ?? PrivateKey.generate(.p256)
         let certificate = try signed(for: key, by: issuer)
-        let above = issuer?.chain.filter { !$0.isSelfIssued } ?? []
+        let above = issuer?.chain.filter { !$0.isSelfSigned } ?? []
         return TLSIdentity(chain: [certificate] + above, key: key)
     }
 
@@ -38,12 +38,8 @@ extension CertificateTemplate {
                 named ?? X509_set_issuer_name(certificate, X509_get_subject_name(certificate)), "X509_set_issuer_name")
             try require(key.withHandle { X509_set_pubkey(certificate, $0) }, "X509_set_pubkey")
             try addExtensions(to: certificate, issuer: issuer?.chain[0])
-            let algorithm =
-                switch digest {
-                case .sha256: EVP_sha256()
-                case .sha1: EVP_sha1()
-                }
-            try require((issuer?.key ?? key).withHandle { X509_sign(certificate, $0, algorithm) } > 0, "X509_sign")
+            let signed = (issuer?.key ?? key).withHandle { X509_sign(certificate, $0, digest.algorithm(for: $0)) }
+            try require(signed > 0, "X509_sign")
         }
         return Certificate(unfinished)
     }
@@ -71,6 +67,17 @@ extension CertificateTemplate {
             try require(
                 X509_NAME_add_entry_by_txt(name, type, MBSTRING_UTF8, bytes, Int32(clamping: bytes.count), -1, 0),
                 "X509_NAME_add_entry_by_txt")
+        }
+    }
+}
+
+extension CertificateTemplate.SignatureDigest {
+    /// OpenSSL's algorithm; none for EdDSA, which has its digest built in (RFC 8410).
+    fileprivate func algorithm(for key: OpaquePointer) -> OpaquePointer? {
+        if [EVP_PKEY_ED25519, EVP_PKEY_ED448].contains(EVP_PKEY_get_base_id(key)) { return nil }
+        return switch self {
+        case .sha256: EVP_sha256()
+        case .sha1: EVP_sha1()
         }
     }
 }

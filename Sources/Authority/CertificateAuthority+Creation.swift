@@ -1,0 +1,88 @@
+internal import COpenSSL
+public import Crypto
+internal import Wire
+
+extension CertificateAuthority {
+    /// The names of the files that `create` makes.
+    public enum FileName {
+        /// The certificate.
+        public static let certificate = "ca.pem"
+        /// The private key.
+        public static let key = "ca.key"
+    }
+
+    /// Makes a CA that lives for a day and whose key is never written anywhere.
+    ///
+    /// - Parameters:
+    ///   - name: What its subject begins with; the subject says TEST ONLY in any case, and ends in random digits, so
+    ///     that no two CAs share a name.
+    ///   - key: The kind of its key.
+    ///   - now: The time, in seconds since 1970.
+    /// - Returns: The CA.
+    /// - Throws: `AuthorityError`.
+    public static func ephemeral(
+        name: String = "Pinproof", key: KeyKind = .p256, now: Int64
+    ) throws -> CertificateAuthority {
+        try make(name: name, key: key, days: 1, now: now).authority
+    }
+
+    /// Makes a CA to install on devices, in the files `ca.pem` and `ca.key` of a folder.
+    ///
+    /// The folder is made (0700) if it does not exist; if it does, nobody but its owner may have access. The key is
+    /// written with mode 0600. Nothing is overwritten, and nothing is left behind if something fails.
+    ///
+    /// - Parameters:
+    ///   - folder: Where the files go.
+    ///   - key: The kind of the CA's key: P-256, or RSA of 2048 to 4096 bits.
+    ///   - days: How long the CA lives from now on: 1 to 3650 days.
+    ///   - now: The time, in seconds since 1970.
+    /// - Returns: The CA.
+    /// - Throws: `AuthorityError`.
+    public static func create(
+        in folder: String, key: KeyKind = .p256, days: Int = 397, now: Int64
+    ) throws -> CertificateAuthority {
+        guard (1...3650).contains(days) else {
+            throw AuthorityError(
+                .badRequest, "a CA cannot live for \(days) days", hint: "choose 1 to 3650; 397 is the usual")
+        }
+        if case .rsa(let bits) = key, !(2048...4096).contains(bits) {
+            throw AuthorityError(
+                .badRequest, "an RSA key of \(bits) bits does not suit a CA", hint: "choose 2048 to 4096, or P-256")
+        }
+        let home = try PrivateFolder(folder)
+        let files = [FileName.key, FileName.certificate]
+        // Before the key is made: RSA takes a while.
+        try home.requireAbsent(files)
+        let made = try make(name: "Pinproof", key: key, days: days, now: now)
+        var secret = made.key.pem()
+        defer { cleanse(&secret) }
+        try home.write([
+            NewFile(name: FileName.key, mode: 0o600, contents: secret),
+            NewFile(name: FileName.certificate, mode: 0o644, contents: Array(made.authority.certificate.pem.utf8)),
+        ])
+        return made.authority
+    }
+
+    private static func make(
+        name: String, key kind: KeyKind, days: Int, now: Int64
+    ) throws -> (authority: CertificateAuthority, key: PrivateKey) {
+        let suffix = Hex.encode((0..<4).map { _ in UInt8.random(in: 0...255) })
+        let template = CertificateTemplate.authority(
+            subject: [("O", name), ("CN", "\(name) TEST ONLY CA \(suffix)")],
+            notBefore: now - Lifetime.backdating, notAfter: now + Int64(days) * Lifetime.day)
+        do {
+            let identity = try template.identity(key: PrivateKey.generate(kind))
+            let authority = CertificateAuthority(certificate: identity.chain[0], chain: [], key: identity.key)
+            return (authority, identity.key)
+        } catch let error as OpenSSLError {
+            throw AuthorityError(
+                .minting, "cannot make a CA \"\(name)\" (\(kind)): \(error)",
+                hint: "use a name of at most 40 characters and a P-256 or RSA 2048 key")
+        }
+    }
+}
+
+/// Overwrites bytes that were a secret.
+func cleanse(_ bytes: inout [UInt8]) {
+    bytes.withUnsafeMutableBytes { OPENSSL_cleanse($0.baseAddress, $0.count) }
+}

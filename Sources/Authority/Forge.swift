@@ -1,0 +1,75 @@
+public import Crypto
+internal import Synchronization
+public import Wire
+
+/// A leaf that the proxy presents in an origin's place.
+public struct ForgedLeaf: Sendable {
+    /// Chain and key to present.
+    public let identity: TLSIdentity
+    /// Whether it was minted before.
+    public let fromCache: Bool
+}
+
+/// Mints leaves on demand and keeps the most recently used ones.
+///
+/// A host keeps its leaf, and so its key and serial number, for as long as the leaf is cached and does not near its end.
+/// **Thread:** usable from any thread. Minting runs on the calling thread without a lock; if two threads mint for the
+/// same host at once, both get the leaf of the one that was first.
+public final class Forge: Sendable {
+    private struct Entry {
+        let identity: TLSIdentity
+        let notBefore: Int64
+        /// The last second at which it is given out.
+        let lastUse: Int64
+
+        func isFresh(at now: Int64) -> Bool { notBefore <= now && now <= lastUse }
+    }
+
+    private let authority: CertificateAuthority
+    private let cache: Mutex<LeastRecentlyUsed<LeafRequest, Entry>>
+
+    /// Makes a forge.
+    ///
+    /// - Parameters:
+    ///   - authority: Who signs.
+    ///   - capacity: How many leaves are kept; at least one.
+    public init(authority: CertificateAuthority, capacity: Int = 1024) {
+        self.authority = authority
+        cache = Mutex(LeastRecentlyUsed(capacity: capacity))
+    }
+
+    /// The leaf for a host, from the cache if there is one that does not near its end.
+    ///
+    /// - Parameters:
+    ///   - host: The name the client asked for.
+    ///   - key: The kind of key the leaf has; a new RSA key takes a third of a second.
+    ///   - now: The time, in seconds since 1970.
+    /// - Returns: The leaf.
+    /// - Throws: `AuthorityError`.
+    public func leaf(for host: HostName, key: KeyKind = .p256, now: Int64) throws -> ForgedLeaf {
+        let request = LeafRequest(host: host, key: key)
+        if let entry = cached(request, now: now) { return ForgedLeaf(identity: entry.identity, fromCache: true) }
+        let minted = entry(for: try authority.issue(request, now: now))
+        return cache.withLock { cache in
+            if let first = cache.value(for: request), first.isFresh(at: now) {
+                return ForgedLeaf(identity: first.identity, fromCache: true)
+            }
+            cache.insert(minted, for: request)
+            return ForgedLeaf(identity: minted.identity, fromCache: false)
+        }
+    }
+
+    private func cached(_ request: LeafRequest, now: Int64) -> Entry? {
+        cache.withLock { cache in
+            cache.value(for: request).flatMap { $0.isFresh(at: now) ? $0 : nil }
+        }
+    }
+
+    private func entry(for identity: TLSIdentity) -> Entry {
+        let leaf = identity.chain[0]
+        // A day ahead, so that no client sees it expire; but a new leaf cannot outlive the CA either.
+        let isBoundByAuthority = leaf.notAfter == authority.certificate.notAfter
+        let lastUse = isBoundByAuthority ? leaf.notAfter : leaf.notAfter - Lifetime.day
+        return Entry(identity: identity, notBefore: leaf.notBefore, lastUse: lastUse)
+    }
+}
