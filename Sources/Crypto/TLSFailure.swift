@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Wire
 
 /// Why a TLS session came to its end before its time.
 ///
@@ -95,7 +96,7 @@ extension TLSFailure: CustomStringConvertible {
         case .certificateRejected(let error, let depth):
             "certificate \(depth) of the chain refused: \(String(cString: X509_verify_cert_error_string(Int(error))))"
         case .peerAlert(let alert):
-            "the peer sent alert \(alert) (\(String(cString: SSL_alert_desc_string_long(CInt(alert)))))"
+            "the peer sent alert \(alert) (\(TLSNames.alert(alert)))"
         case .noCommonVersion: "no protocol version in common"
         case .noCommonCipherSuite: "no cipher suite in common"
         case .noCommonSignatureAlgorithm: "no signature algorithm in common"
