@@ -1,9 +1,8 @@
-
-
 /// The program as a whole: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 enum Program {
     /// The commands, in the order of help.
     static let commands: [Command] = [
+        Command(DemoCommand.table, run: DemoCommand.run),
         Command(ProxyCommand.table, run: ProxyCommand.run),
         Command(OriginCommand.table, run: OriginCommand.run),
     ]
