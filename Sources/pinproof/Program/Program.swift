@@ -4,6 +4,7 @@ enum Program {
     static let commands: [Command] = [
         Command(DemoCommand.table, run: DemoCommand.run),
         Command(ProxyCommand.table, run: ProxyCommand.run),
+        Command(CheckCommand.table, run: CheckCommand.run),
         Command(OriginCommand.table, run: OriginCommand.run),
     ]
 
