@@ -36,7 +36,8 @@ extension OriginCommand {
         if options.json {
             var line = ["event": "listening", "address": address.address, "port": Int(address.port)] as [String: Any]
             line["ca"] = pem
-            let bytes = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
+            let bytes = try JSONSerialization.data(
+                withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])
             return try StandardStream.output.write([UInt8](bytes) + [0x0A])
         }
         var text = "pinproof origin on https://\(address)/; Ctrl-C ends.\n"

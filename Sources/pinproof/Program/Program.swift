@@ -1,10 +1,11 @@
-
+internal import Authority
 
 /// The program as a whole: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 enum Program {
     /// The commands, in the order of help.
     static let commands: [Command] = [
         Command(ProxyCommand.table, run: ProxyCommand.run),
+        CaCommand.command,
         Command(OriginCommand.table, run: OriginCommand.run),
     ]
 
@@ -66,7 +67,9 @@ enum Program {
             case .group(let inner): members = inner
             case .action(let help, _):
                 guard path.count == words.count else {
-                    throw CommandError("unexpected argument", at: words[words.startIndex + path.count])
+                    throw CommandError(
+                        "unexpected argument", at: words[words.startIndex + path.count],
+                        mend: "'pinproof help \(path.joined(separator: " "))' takes none")
                 }
                 return help
             }
@@ -77,7 +80,7 @@ enum Program {
     private static func find(_ word: String, in commands: [Command], path: [String]) throws(CommandError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let place = (path + [word]).joined(separator: " ")
-        let nearest = NearestName.of(word, among: commands.map(\.name))
+        let nearest = NearestName.of(word, among: commands.map(\.name) + (path.isEmpty ? ["help"] : []))
         let list = (["pinproof help"] + path).joined(separator: " ")
         throw CommandError(
             "unknown command", at: place, mend: nearest.map { "did you mean \($0)?" } ?? "'\(list)' lists them")
@@ -86,6 +89,7 @@ enum Program {
     private static func explanation(of error: any Error) -> CommandError {
         switch error {
         case let error as CommandError: error
+        case let error as AuthorityError: CommandError(error.message, mend: error.hint)
         default: CommandError("internal error", at: "\(error)", code: .internalError)
         }
     }
