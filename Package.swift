@@ -64,7 +64,7 @@ let package = Package(
         tests("PinClient", ["Authority", "Crypto", "Engine", "PinClient", "Pinning", "Reactor", "TestOrigin", "Wire"]),
         tests("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
-        tests("CommandLine", ["pinproof", "Crypto", "Transcript", "Wire"], exclude: ["Golden"]),
+        tests("CommandLine", ["Authority", "Crypto", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]

@@ -9,39 +9,41 @@ import Testing
         .init(long: "refuse", takesValue: true),
     ]
 
-    @Test(arguments: [
-        ([], []),
-        (["--json"], [.option(2, nil)]),
-        (["--ca", "a.pem"], [.option(0, "a.pem")]),
-        (["--ca=a.pem"], [.option(0, "a.pem")]),
-        (["--ca="], [.option(0, "")]),
-        (["--ca", "--json"], [.option(0, "--json")]),
-        // An exact name wins over longer ones; other abbreviations have to be unambiguous.
-        (["--ca-k", "k"], [.option(1, "k")]),
-        (["--js"], [.option(2, nil)]),
-        // Operands keep their place; nothing is an option after "--", nor is a lone dash.
-        (["a", "--json", "b"], [.operand("a"), .option(2, nil), .operand("b")]),
-        (["--", "--json", "-h"], [.operand("--json"), .operand("-h")]),
-        (["-", ""], [.operand("-"), .operand("")]),
-        // Help ends the reading, so that it works in front of anything.
-        (["--json", "--help", "--wrong"], [.option(2, nil), .help]),
-        (["-h"], [.help]),
-        (["--ca", "schlüssel.pem"], [.option(0, "schlüssel.pem")]),
-    ] as [([String], [ArgumentScanner.Item])])
+    @Test(
+        arguments: [
+            ([], []),
+            (["--json"], [.option(2, nil)]),
+            (["--ca", "a.pem"], [.option(0, "a.pem")]),
+            (["--ca=a.pem"], [.option(0, "a.pem")]),
+            (["--ca="], [.option(0, "")]),
+            (["--ca", "--json"], [.option(0, "--json")]),
+            // An exact name wins over longer ones; other abbreviations have to be unambiguous.
+            (["--ca-k", "k"], [.option(1, "k")]),
+            (["--js"], [.option(2, nil)]),
+            // Operands keep their place; nothing is an option after "--", nor is a lone dash.
+            (["a", "--json", "b"], [.operand("a"), .option(2, nil), .operand("b")]),
+            (["--", "--json", "-h"], [.operand("--json"), .operand("-h")]),
+            (["-", ""], [.operand("-"), .operand("")]),
+            // Help ends the reading, so that it works in front of anything.
+            (["--json", "--help", "--wrong"], [.option(2, nil), .help]),
+            (["-h"], [.help]),
+            (["--ca", "schlüssel.pem"], [.option(0, "schlüssel.pem")]),
+        ] as [([String], [ArgumentScanner.Item])])
     func splits(arguments: [String], into expected: [ArgumentScanner.Item]) throws {
         #expect(try ArgumentScanner.scan(arguments, names: Self.names) == expected)
     }
 
-    @Test(arguments: [
-        (["--wrong"], .unknown("--wrong")),
-        (["--wrong=value"], .unknown("--wrong")),
-        (["-x"], .unknown("-x")),
-        (["-xh"], .unknown("-x")),
-        (["--re", "x"], .ambiguous("--re")),
-        (["--json", "--ca"], .missingValue(0)),
-        (["--json=yes"], .unexpectedValue(2)),
-        (["--help=yes"], .unexpectedValue(5)),
-    ] as [([String], ArgumentScanner.Fault)])
+    @Test(
+        arguments: [
+            (["--wrong"], .unknown("--wrong")),
+            (["--wrong=value"], .unknown("--wrong")),
+            (["-x"], .unknown("-x")),
+            (["-xh"], .unknown("-x")),
+            (["--re", "x"], .ambiguous("--re")),
+            (["--json", "--ca"], .missingValue("--ca")),
+            (["--json=yes"], .unexpectedValue("--json")),
+            (["--help=yes"], .unexpectedValue("--help")),
+        ] as [([String], ArgumentScanner.Fault)])
     func refuses(arguments: [String], with expected: ArgumentScanner.Fault) {
         #expect(throws: expected) { try ArgumentScanner.scan(arguments, names: Self.names) }
     }

@@ -1,3 +1,4 @@
+import Crypto
 import Testing
 import Wire
 
@@ -87,5 +88,15 @@ import Wire
         #expect(
             complaint { () throws(CommandError) in try DemoCommand.options(from: ["--swip-cas"]) }
                 == "pinproof: unknown option: --swip-cas; 'pinproof demo --help' lists the options")
+    }
+    @Test(
+        arguments: [
+            ([], .p256), (["--key", "ec"], .p256), (["--key=rsa:2048"], .rsa(2048)),
+            (["--key", "rsa:4096"], .rsa(4096)),
+        ] as [([String], KeyKind)])
+    func keyKind(arguments: [String], expected: KeyKind) throws {
+        var options = CaInitOptions()
+        options.key = expected
+        #expect(try CaInitCommand.table.parse(arguments) == .values(options))
     }
 }

@@ -130,7 +130,10 @@ import Wire
             "pinproof: not a port: --port: 99999; use a number from 0 (any free port) to 65535"
         ),
         (["--workers=0"], "pinproof: not a number in range: --workers: 0; use a whole number from 1 to 256"),
-        (["--listen", "localhost"], "pinproof: not an IP address: --listen: localhost; use one such as 127.0.0.1 or ::1"),
+        (
+            ["--listen", "localhost"],
+            "pinproof: not an IP address: --listen: localhost; use one such as 127.0.0.1 or ::1"
+        ),
         (
             ["--tunnel", "a b"],
             "pinproof: not a host pattern: --tunnel: a b; use a host, '*.example.com' or '*', with ':PORT' if need be"

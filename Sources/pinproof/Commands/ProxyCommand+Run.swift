@@ -49,14 +49,13 @@ extension ProxyCommand {
     }
 
     private static func loadAuthority(_ options: ProxyOptions) throws -> (CertificateAuthority, [String]) {
-        let folder = StateFolder.path(options.state)
-        let certificate = options.authority ?? "\(folder)/\(CertificateAuthority.FileName.certificate)"
-        let key = options.authorityKey ?? "\(folder)/\(CertificateAuthority.FileName.key)"
-        if options.authority == nil, !Files.exists(certificate) {
-            throw CommandError(
-                "there is no local CA yet", at: folder, mend: "make one with 'pinproof ca init', or name one with --ca")
+        let now = Int64(time(nil))
+        if let certificate = options.authority, let key = options.authorityKey {
+            return try CertificateAuthority.load(certificateFile: certificate, keyFile: key, now: now)
         }
-        return try CertificateAuthority.load(certificateFile: certificate, keyFile: key, now: Int64(time(nil)))
+        let folder = try StateFolder(options.state)
+        try folder.expectAuthority()
+        return try CertificateAuthority.load(certificateFile: folder.certificate, keyFile: folder.key, now: now)
     }
 
     private static func configuration(

@@ -74,6 +74,7 @@ enum ProxyCommand {
         readsConfiguration: true,
         examples: [
             "pinproof proxy --tunnel '*.apple.com' --transcript run.jsonl",
+            "pinproof ca export --out ca.pem",
             "curl --proxy 127.0.0.1:8080 --cacert ca.pem https://example.com/",
         ],
         check: { (options) throws(CommandError) in

@@ -21,12 +21,12 @@ enum ArgumentScanner {
         case operand(String)
     }
 
-    /// Why the command line cannot be split.
+    /// Why the command line cannot be split: the option as it was written, or its whole name where it was understood.
     enum Fault: Error, Equatable {
         case unknown(String)
         case ambiguous(String)
-        case missingValue(Int)
-        case unexpectedValue(Int)
+        case missingValue(String)
+        case unexpectedValue(String)
     }
 
     /// `getopt_long` keeps its place in global variables.
@@ -70,7 +70,7 @@ enum ArgumentScanner {
             case 1: items.append(.operand(value ?? ""))
             case Int32(UInt8(ascii: "h")), firstLongValue + Int32(names.count - 1): return items + [.help]
             case firstLongValue...: items.append(.option(Int(found - firstLongValue), value))
-            case Int32(UInt8(ascii: ":")): throw .missingValue(Int(optopt - firstLongValue))
+            case Int32(UInt8(ascii: ":")): throw .missingValue(understood(names))
             default: throw fault(at: words[Int(optind) - 1].map { String(cString: $0) } ?? "", names: names)
             }
         }
@@ -78,10 +78,13 @@ enum ArgumentScanner {
 
     /// Names what `getopt_long` only calls wrong (`?`).
     private static func fault(at word: String, names: [Name]) -> Fault {
-        if optopt >= firstLongValue { return .unexpectedValue(Int(optopt - firstLongValue)) }
+        if optopt >= firstLongValue { return .unexpectedValue(understood(names)) }
         if optopt != 0 { return .unknown("-" + String(UnicodeScalar(UInt8(truncatingIfNeeded: optopt)))) }
         let name = word.dropFirst(2).prefix { $0 != "=" }
         let isAmbiguous = names.contains { $0.long.hasPrefix(name) }
         return isAmbiguous ? .ambiguous("--" + name) : .unknown("--" + name)
     }
+
+    /// The option about which `getopt_long` complains.
+    private static func understood(_ names: [Name]) -> String { "--" + names[Int(optopt - firstLongValue)].long }
 }

@@ -24,6 +24,8 @@ extension OptionTable {
     /// - Parameters:
     ///   - arguments: The words after the command's.
     ///   - readFile: How the configuration file is read.
+    /// - Returns: The options, or that help was asked for.
+    /// - Throws: `CommandError` with what is wrong, and in which option or line.
     func parse(
         _ arguments: [String],
         readFile: (String) throws(CommandError) -> [UInt8] = { (path) throws(CommandError) in try Files.read(path) }
@@ -116,12 +118,11 @@ extension OptionTable {
             let meant = options.filter { !$0.isHidden && $0.name.hasPrefix(word.dropFirst(2)) }.map { "--\($0.name)" }
             return CommandError(
                 "ambiguous option", at: word, mend: "it could be \(meant.joined(separator: " or "))")
-        case .missingValue(let index):
-            let option = options[index]
-            return CommandError(
-                "missing value", at: "--\(option.name)", mend: "write --\(option.name) \(option.placeholder ?? "")")
-        case .unexpectedValue(let index):
-            return CommandError("unexpected value", at: "--\(options[index].name)", mend: "it is a switch and takes none")
+        case .missingValue(let word):
+            let option = options.first { "--\($0.name)" == word }
+            return CommandError("missing value", at: word, mend: "write \(word) \(option?.placeholder ?? "VALUE")")
+        case .unexpectedValue(let word):
+            return CommandError("unexpected value", at: word, mend: "it is a switch and takes none")
         }
     }
 

@@ -27,7 +27,8 @@ struct OptionTable<Values: OptionValues>: Sendable {
     let check: @Sendable (Values) throws(CommandError) -> Void
 
     init(
-        _ command: String, summary: String, discussion: [String] = [], groups: [Group], readsConfiguration: Bool = false,
+        _ command: String, summary: String, discussion: [String] = [], groups: [Group],
+        readsConfiguration: Bool = false,
         examples: [String],
         check: @escaping @Sendable (Values) throws(CommandError) -> Void = { (_) throws(CommandError) in }
     ) {

@@ -49,7 +49,8 @@ extension ValueFormat<HostPattern> {
             parse: { (text) throws(ValueError) in
                 guard let pattern = HostPattern(text) else {
                     throw ValueError(
-                        what: "not a host pattern", remedy: "use a host, '*.example.com' or '*', with ':PORT' if need be"
+                        what: "not a host pattern",
+                        remedy: "use a host, '*.example.com' or '*', with ':PORT' if need be"
                     )
                 }
                 return pattern

@@ -1,3 +1,8 @@
+internal import Authority
+internal import Engine
+internal import Glibc
+internal import Reactor
+
 /// The program as a whole: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 enum Program {
     /// The commands, in the order of help.
@@ -5,6 +10,7 @@ enum Program {
         Command(DemoCommand.table, run: DemoCommand.run),
         Command(ProxyCommand.table, run: ProxyCommand.run),
         Command(CheckCommand.table, run: CheckCommand.run),
+        CaCommand.command,
         Command(OriginCommand.table, run: OriginCommand.run),
     ]
 
@@ -66,7 +72,9 @@ enum Program {
             case .group(let inner): members = inner
             case .action(let help, _):
                 guard path.count == words.count else {
-                    throw CommandError("unexpected argument", at: words[words.startIndex + path.count])
+                    throw CommandError(
+                        "unexpected argument", at: words[words.startIndex + path.count],
+                        mend: "'pinproof help \(path.joined(separator: " "))' takes none")
                 }
                 return help
             }
@@ -77,7 +85,7 @@ enum Program {
     private static func find(_ word: String, in commands: [Command], path: [String]) throws(CommandError) -> Command {
         if let command = commands.first(where: { $0.name == word }) { return command }
         let place = (path + [word]).joined(separator: " ")
-        let nearest = NearestName.of(word, among: commands.map(\.name))
+        let nearest = NearestName.of(word, among: commands.map(\.name) + (path.isEmpty ? ["help"] : []))
         let list = (["pinproof help"] + path).joined(separator: " ")
         throw CommandError(
             "unknown command", at: place, mend: nearest.map { "did you mean \($0)?" } ?? "'\(list)' lists them")
@@ -86,7 +94,23 @@ enum Program {
     private static func explanation(of error: any Error) -> CommandError {
         switch error {
         case let error as CommandError: error
+        case let error as AuthorityError: CommandError(error.message, mend: error.hint)
+        case let error as EngineError: CommandError(error.message, mend: error.hint)
+        case let error as ReactorError: CommandError("\(error)", mend: error.remedy)
         default: CommandError("internal error", at: "\(error)", code: .internalError)
+        }
+    }
+}
+
+extension ReactorError {
+    /// How to mend what keeps a command from starting; nil if there is nothing to advise.
+    fileprivate var remedy: String? {
+        switch errno {
+        case EADDRINUSE: "another program listens there; choose another port with --port, or 0 for any free one"
+        case EADDRNOTAVAIL: "choose an address of this machine with --listen"
+        case EACCES: "ports below 1024 need root; choose a higher one with --port"
+        case EMFILE, ENFILE: "raise the limit of open files with ulimit -n"
+        default: nil
         }
     }
 }

@@ -20,9 +20,7 @@ enum Executable {
 
     /// Runs the program to its end, which it has to reach within a minute.
     ///
-    /// - Parameters:
-    ///   - environment: Variables besides the search path; HOME is not among them unless it is named.
-    ///   - output: Where standard output goes instead of into the outcome.
+    /// HOME is not in its environment unless it is named; `output` takes standard output instead of the outcome.
     static func run(
         _ arguments: String..., environment: [String: String] = [:], output: FileHandle? = nil
     ) throws -> Outcome {

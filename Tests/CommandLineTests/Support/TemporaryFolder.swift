@@ -30,7 +30,8 @@ final class TemporaryFolder {
 
     /// Reads a file; an absent one is empty.
     func bytes(_ name: String) throws -> [UInt8] {
-        FileManager.default.fileExists(atPath: path(name)) ? [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name)))) : []
+        FileManager.default.fileExists(atPath: path(name))
+            ? [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(name)))) : []
     }
 
     /// The permission bits of a file or of the folder itself.

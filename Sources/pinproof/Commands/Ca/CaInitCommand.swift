@@ -1,0 +1,77 @@
+internal import Authority
+internal import Crypto
+internal import Glibc
+
+/// The options of `pinproof ca init`.
+struct CaInitOptions: OptionValues, Equatable {
+    /// The folder for the CA; nil for the usual one.
+    var state: String?
+    /// The kind of its key.
+    var key = KeyKind.p256
+    /// How long it is valid.
+    var days = 397
+}
+
+extension ValueFormat<KeyKind> {
+    /// The kind of key to make.
+    static var keyKind: ValueFormat {
+        ValueFormat(
+            placeholder: "ec|rsa:N",
+            parse: { (text) throws(ValueError) in
+                if text == "ec" { return .p256 }
+                let bits = text.dropFirst("rsa:".count)
+                guard text.hasPrefix("rsa:"), bits.isDigits, let number = Int(bits), (2048...4096).contains(number)
+                else {
+                    throw ValueError(
+                        what: "not a kind of key", remedy: "use ec (P-256), or rsa:N with 2048 to 4096 bits")
+                }
+                return .rsa(number)
+            },
+            describe: { kind in
+                switch kind {
+                case .p256: "ec"
+                case .rsa(let bits): "rsa:\(bits)"
+                }
+            })
+    }
+}
+
+/// `pinproof ca init`: makes the local CA.
+enum CaInitCommand {
+    static let table = OptionTable<CaInitOptions>(
+        "ca init",
+        summary: "Make the local CA, once; nothing is overwritten",
+        discussion: [
+            """
+            The CA is for testing only: install its certificate on devices and clients under test, and remove it when \
+            the tests are over. Its key stays in the state folder, readable by you alone.
+            """
+        ],
+        groups: [
+            .init(
+                "Local CA",
+                [
+                    .stateFolder(\.state),
+                    .value("key", .keyKind, \.key, "Kind of key: P-256, or RSA of 2048 to 4096 bits"),
+                    .value("days", .number("N", in: 1...3650), \.days, "How long it is valid, in days"),
+                ])
+        ],
+        examples: ["pinproof ca init"])
+
+    static func run(_ options: CaInitOptions) throws -> ExitCode {
+        let folder = try StateFolder(options.state)
+        let now = Int64(time(nil))
+        let authority = try CertificateAuthority.create(
+            in: folder.path, key: options.key, days: options.days, now: now)
+        let summary = CertificateSummary(certificate: authority.certificate, path: folder.certificate, now: now)
+        try StandardStream.output.write(
+            """
+            Made a CA for testing. Its key is \(folder.key.printable): keep it here.
+            \(summary.text)
+            Next: export the certificate and let the client under test trust it:
+              pinproof ca export\(folder.arguments.printable) --out pinproof-ca.pem
+
+            """)
+        return .asExpected
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import pinproof
+
+/// Help as users read it, against texts that were written by hand.
+@Suite struct HelpTests {
+    static let texts = [
+        ("proxy", ProxyCommand.table.help), ("check", CheckCommand.table.help), ("origin", OriginCommand.table.help),
+        ("demo", DemoCommand.table.help), ("ca-init", CaInitCommand.table.help), ("ca-show", CaShowCommand.table.help),
+        ("ca-export", CaExportCommand.table.help),
+    ]
+
+    @Test(arguments: texts)
+    func command(name: String, text: String) throws {
+        #expect(text == (try Repository.golden(name)))
+    }
+
+    @Test(arguments: texts)
+    func fitsTerminal(name: String, text: String) {
+        for line in text.split(separator: "\n") { #expect(line.count <= 80, "\(name): \(line)") }
+    }
+
+    @Test(arguments: [
+        (["help"], "overview"), (["--help"], "overview"), (["-h"], "overview"), (["help", "ca"], "ca"),
+        (["ca", "--help"], "ca"), (["ca", "-h"], "ca"), (["help", "ca", "init"], "ca-init"),
+        (["ca", "init", "--help"], "ca-init"), (["ca", "show", "-h"], "ca-show"),
+        (["ca", "export", "--format", "der", "--help"], "ca-export"),
+    ])
+    func printed(arguments: [String], golden: String) throws {
+        let outcome = try Executable.run(Executable.url, arguments)
+        #expect(outcome.text == (try Repository.golden(golden)))
+        #expect(outcome.error == "")
+        #expect(outcome.code == 0)
+    }
+
+    @Test(arguments: [([String](), "overview"), (["ca"], "ca")])
+    func withoutCommand(arguments: [String], golden: String) throws {
+        let outcome = try Executable.run(Executable.url, arguments)
+        #expect(outcome.error == (try Repository.golden(golden)))
+        #expect(outcome.text == "")
+        #expect(outcome.code == 2)
+    }
+}

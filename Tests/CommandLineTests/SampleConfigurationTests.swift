@@ -1,0 +1,55 @@
+import Testing
+import Wire
+
+@testable import pinproof
+
+/// The annotated `config/pinproof.conf` against the table of `pinproof proxy`.
+@Suite struct SampleConfigurationTests {
+    /// The lines that hold an option behind a `#`, without it.
+    private func samples() throws -> [String] {
+        try Repository.text("config/pinproof.conf").split(separator: "\n").filter { line in
+            line.hasPrefix("#") && line.dropFirst().first?.isLetter == true
+        }.map { String($0.dropFirst()) }
+    }
+
+    private func options(_ text: String) throws -> ProxyOptions {
+        let parsed = try ProxyCommand.table.parse(["--config", "pinproof.conf"]) { (_) throws(CommandError) in
+            [UInt8](text.utf8)
+        }
+        guard case .values(let options) = parsed else { throw HelpInstead() }
+        return options
+    }
+
+    private struct HelpInstead: Error {}
+
+    @Test func `as it is delivered it changes nothing`() throws {
+        #expect(try options(Repository.text("config/pinproof.conf")) == ProxyOptions())
+    }
+
+    @Test func `it names every option, in the order of help`() throws {
+        let names = try ConfigurationFile.parse([UInt8](samples().joined(separator: "\n").utf8)).map(\.name)
+        #expect(
+            names == [
+                "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "tunnel", "refuse",
+                "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
+            ])
+        #expect(names + ["config"] == ProxyCommand.table.options.map(\.name))
+    }
+
+    @Test func `all its lines together are understood`() throws {
+        let options = try options(samples().joined(separator: "\n"))
+        #expect(options.authority == "/path/to/ca.pem")
+        #expect(options.rules.map(\.pattern.description) == ["*.apple.com", "ads.example.com"])
+    }
+
+    @Test func `a line shows the default, where there is one`() throws {
+        let examples: Set = [
+            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "tunnel", "refuse", "transcript",
+        ]
+        for sample in try samples() {
+            let name = String(sample.prefix { $0 != " " })
+            guard !examples.contains(name) else { continue }
+            #expect(try options(sample) == ProxyOptions(), "\(sample)")
+        }
+    }
+}
