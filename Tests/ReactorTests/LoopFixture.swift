@@ -9,6 +9,7 @@ final class LoopFixture {
     let loop: EventLoop
     private(set) var isFinished = false
     private var kept: [Any] = []
+    private var checks: [() -> Void] = []
 
     fileprivate init() throws { loop = try EventLoop() }
 
@@ -25,9 +26,13 @@ final class LoopFixture {
         loop.stop()
     }
 
+    /// Says what must hold when the loop has ended.
+    func atEnd(_ check: @escaping () -> Void) { checks.append(check) }
+
     fileprivate func run(limit: Duration) {
         keep(loop.timer(after: limit) { [loop] in loop.stop() })
         loop.run()
+        for check in checks { check() }
         kept = []
     }
 }
