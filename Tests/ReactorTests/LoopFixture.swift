@@ -33,7 +33,17 @@ final class LoopFixture {
         keep(loop.timer(after: limit) { [loop] in loop.stop() })
         loop.run()
         for check in checks { check() }
-        kept = []
+        for object in kept {
+            // What refers to itself through a callback lasts until it is closed.
+            switch object {
+            case let stream as SocketStream: stream.close()
+            case let listener as Listener: listener.close()
+            case let source as SignalSource: source.cancel()
+            case let timer as LoopTimer: timer.cancel()
+            default: break
+            }
+        }
+        (kept, checks) = ([], [])
     }
 }
 
