@@ -39,7 +39,7 @@ extension PathBuilder {
         path.enumerated().compactMap { depth, certificate in
             let isAllowed: Bool
             if depth > 0 {
-                isAllowed = certificate.isSelfSigned || certificate.allows(XKU_SSL_SERVER | XKU_ANYEKU)
+                isAllowed = certificate.hasSignedItself || certificate.allows(XKU_SSL_SERVER | XKU_ANYEKU)
             } else if owner == .application, certificate.notBefore >= Self.purposeMandatorySince {
                 isAllowed = certificate.states(XKU_SSL_SERVER)
             } else {
@@ -64,7 +64,7 @@ extension Certificate {
     }
 
     /// Whether its own key made its signature.
-    fileprivate var isSelfSigned: Bool { isSelfIssued && hasSigned(self) }
+    fileprivate var hasSignedItself: Bool { isSelfIssued && hasSigned(self) }
 
     /// Whether one of the alternative names covers the host; the subject's common name never does.
     fileprivate func covers(_ host: HostName) -> Bool {
@@ -104,7 +104,7 @@ extension Certificate {
     ///
     /// A root is trusted for what it is, not for its signature.
     fileprivate var hasWeakSignature: Bool {
-        [NID_md2, NID_md4, NID_md5, NID_sha1].contains(signatureDigest) && !isSelfSigned
+        [NID_md2, NID_md4, NID_md5, NID_sha1].contains(signatureDigest) && !hasSignedItself
     }
 
     fileprivate var signatureDigestName: String {

@@ -33,6 +33,18 @@ import Wire
         #expect(result.failure?.kind == .tls(.notTLS))
     }
 
+    @Test("Noise of any kind ends in a failure, and in nothing worse")
+    func noise() async throws {
+        for length in 1...60 {
+            var bytes = (0..<length * 7).map { _ in UInt8.random(in: .min ... .max) }
+            // Every second time it begins like a handshake record, so that it is looked at more closely.
+            if length.isMultiple(of: 2) { bytes.replaceSubrange(0..<5, with: [22, 3, 3, 0, UInt8(length)]) }
+            let result = try await result(.insteadOfTLS(bytes))
+            #expect(result.failure?.phase == .handshake, "\(bytes)")
+            #expect(result.verdict == nil, "\(bytes)")
+        }
+    }
+
     @Test func alertInsteadOfAHandshake() async throws {
         // A fatal handshake_failure in a record of TLS 1.2.
         let result = try await result(.insteadOfTLS([21, 3, 3, 0, 2, 2, 40]))
@@ -195,6 +207,14 @@ import Wire
         #expect(result.failure?.kind == .timeout)
         #expect(result.failure?.phase == .tunnelling)
         #expect(result.failure?.party == .proxy)
+    }
+
+    @Test("What follows the answer to CONNECT at once belongs to the tunnel")
+    func earlyBytes() async throws {
+        let (result, _) = try await result(.answer(Array("HTTP/1.1 200 OK\r\n\r\n220 hello, too early\r\n".utf8)))
+        #expect(result.proxyResponse?.status == 200)
+        #expect(result.failure?.kind == .tls(.notTLS))
+        #expect(result.failure?.party == .originOrProxy)
     }
 
     @Test("Behind a tunnel it cannot be told who is at fault")

@@ -43,6 +43,33 @@ import Wire
         #expect(result.verdict?.match == expected)
     }
 
+    /// A check of the URL's own address, with nothing in the place of DNS.
+    private func checkOfURL(_ host: String, at address: SocketAddress) throws -> Check {
+        Check(
+            url: try CheckURL("https://\(host):\(address.port)/"), policy: AFSecurityPolicy(),
+            trust: PathBuilder(platform: try TrustStore(anchors: [chain.root])), time: testTime)
+    }
+
+    @Test(
+        "PS-0.5-1: an address in the URL is compared with the addresses in the certificate", arguments: [true, false])
+    func address(isCertified: Bool) async throws {
+        let name = isCertified ? AlternativeName.address([127, 0, 0, 1]) : .dns("127.0.0.1")
+        let identity = try chain.identity(for: [name])
+        let server = try await TestServer.start(on: test.loop, identity)
+        let result = try await checkOfURL("127.0.0.1", at: server.address).run(on: test.loop)
+        #expect(result.verdict?.decision == (isCertified ? .accept : .reject))
+        let record = try #require(await server.nextRecord())
+        #expect(record.requestText.contains("\r\nHost: 127.0.0.1:\(server.address.port)\r\n") == isCertified)
+    }
+
+    @Test("If one address of a name does not answer, the next is tried", .enabled(if: SocketAddress.hasIPv6Loopback))
+    func nextAddress() async throws {
+        let server = try await TestServer.start(
+            on: test.loop, try chain.identity(for: [.dns("localhost")]), at: try #require(.ipv6LoopbackPort))
+        let result = try await checkOfURL("localhost", at: server.address).run(on: test.loop)
+        #expect(result.response?.status == 200)
+    }
+
     @Test("The parameters of the handshake", arguments: [0x0303, 0x0304] as [UInt16])
     func parameters(version: UInt16) async throws {
         let result = try await result(maximumVersion: version).result
