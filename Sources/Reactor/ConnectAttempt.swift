@@ -28,7 +28,7 @@ public final class ConnectAttempt {
         }
     }
 
-    deinit { loop.preconditionReleasable(ConnectAttempt.self) }
+    deinit { cancel() }
 
     /// Gives up; the completion will not be called. Without effect if it was called.
     public func cancel() {

@@ -53,11 +53,10 @@ public final class EventLoop: @unchecked Sendable {
         let status = event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
         precondition(status >= 0, "the kernel refuses to wait for events")
         names.shutDown()
-        // Dropping one may queue another.
-        while case let late = inbox.withLock({ $0.takeLate() }), !late.isEmpty {
-            for job in late { job.runsLate ? job.run() : job.drop() }
+        // Running or dropping one may queue another.
+        while case let late = takeLateJobs(), !late.isEmpty {
+            for job in late where job.runsLate { job.run() }
         }
-        hasEnded.store(true, ordering: .releasing)
     }
 
     /// Makes `run` return after the jobs that wait now, and after what is being served.
@@ -72,11 +71,15 @@ public final class EventLoop: @unchecked Sendable {
     ///
     /// A job that queues another lets sockets and timers have a turn between the two. From any thread.
     ///
-    /// - Parameter job: What it captured is released on the loop's thread, or here if the loop is over.
+    /// - Parameter job: What it captured may be released on either thread; what belongs to the loop travels in a
+    ///   `LoopBound`.
     /// - Returns: Whether the job will be run: false once `stop` was called.
     @discardableResult
     public func execute(_ job: sending @escaping () -> Void) -> Bool {
-        place(Job(runsLate: false, job))
+        switch place(Job(runsLate: false, run: job)) {
+        case .first, .queued: true
+        case .afterStop, .afterEnd: false
+        }
     }
 
     /// Waits until the loop has ended and its thread is gone; the loop then belongs to the calling thread.
@@ -121,19 +124,23 @@ public final class EventLoop: @unchecked Sendable {
 
     /// Empties `box` on the loop's thread, even if the loop was stopped already; after its end, here.
     func release<Value>(_ box: LoopBox<Value>) {
-        if !place(Job(runsLate: true) { box.value = nil }) && hasEnded.load(ordering: .acquiring) { box.value = nil }
+        if place(Job(runsLate: true) { box.value = nil }) == .afterEnd { box.value = nil }
     }
 
-    private func place(_ job: Job) -> Bool {
-        switch inbox.withLock({ $0.put(job) }) {
-        case .first:
-            // A timer rather than an activation: the loop asks the kernel for events before it serves it.
-            wake?.add(after: .zero)
-            return true
-        case .queued:
-            return true
-        case .afterStop, .afterEnd:
-            return false
+    private func place(_ job: Job) -> Inbox.Placement {
+        let placement = inbox.withLock { $0.put(job) }
+        // A timer rather than an activation: the loop asks the kernel for events before it serves it.
+        if placement == .first { wake?.add(after: .zero) }
+        return placement
+    }
+
+    /// Takes what came after `stop`; when nothing did, the loop has ended.
+    private func takeLateJobs() -> [Job] {
+        inbox.withLock { inbox in
+            let late = inbox.takeLate()
+            // Inside the lock: whoever finds the inbox ended must find this too.
+            if late.isEmpty { hasEnded.store(true, ordering: .releasing) }
+            return late
         }
     }
 

@@ -1,23 +1,9 @@
-// Sendable: what a job captured was handed over whole (`sending`), and is touched by the loop's thread only.
+// Sendable: what a job captured was handed over by the thread that queued it (`sending`).
 /// One piece of work for a loop.
-///
-/// A class, so that the thread that queued it holds at most the empty shell: what the job captured is released by the
-/// thread that runs or drops it.
-final class Job: @unchecked Sendable {
+struct Job: @unchecked Sendable {
     /// Whether it is run even if the loop was stopped before it came.
     let runsLate: Bool
-    private var body: (() -> Void)?
-
-    init(runsLate: Bool, _ body: consuming sending @escaping () -> Void) {
-        self.runsLate = runsLate
-        self.body = consume body
-    }
-
-    /// Does the work and releases what it captured.
-    func run() { body.take()?() }
-
-    /// Releases what it captured.
-    func drop() { body = nil }
+    let run: () -> Void
 }
 
 /// What other threads left for a loop to do, and how far the loop's life has come.

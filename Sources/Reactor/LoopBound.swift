@@ -19,9 +19,9 @@ public final class LoopBound<Value>: @unchecked Sendable {
     }
 
     /// Boxes a value that the calling thread gives away for good.
-    public init(sending value: consuming sending Value, loop: EventLoop) {
+    public init(sending value: sending Value, loop: EventLoop) {
         self.loop = loop
-        box = LoopBox(consume value)
+        box = LoopBox(value)
     }
 
     deinit {
@@ -47,5 +47,5 @@ public final class LoopBound<Value>: @unchecked Sendable {
 final class LoopBox<Value>: @unchecked Sendable {
     var value: Value?
 
-    init(_ value: consuming Value) { self.value = consume value }
+    init(_ value: Value) { self.value = value }
 }

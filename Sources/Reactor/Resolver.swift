@@ -88,6 +88,7 @@ public final class Resolution {
     private let name: String
     private var completion: ((Result<[SocketAddress], ReactorError>) -> Void)?
     private var lookup: Lookup?
+    private var isFinished = false
     /// The time limit; when there is an answer, its delivery.
     private var timer: LoopTimer?
 
@@ -130,8 +131,6 @@ public final class Resolution {
             completion?(result)
         }
     }
-
-    private var isFinished = false
 }
 
 @available(*, unavailable)

@@ -43,7 +43,11 @@ extension SocketAddress {
             self.init(.ipv4(number), port: override ?? UInt16(bigEndian: storage.sin_port))
         case AF_INET6 where bytes.count >= MemoryLayout<sockaddr_in6>.size:
             let storage = bytes.loadUnaligned(as: sockaddr_in6.self)
-            let family = Family(storage.sin6_addr, scope: storage.sin6_scope_id)
+            let (high, low) = withUnsafeBytes(of: storage.sin6_addr) { octets in
+                (octets.loadUnaligned(as: UInt64.self), octets.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+            let family = Family.ipv6(
+                high: UInt64(bigEndian: high), low: UInt64(bigEndian: low), scope: storage.sin6_scope_id)
             self.init(family, port: override ?? UInt16(bigEndian: storage.sin6_port))
         default:
             return nil

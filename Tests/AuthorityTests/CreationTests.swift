@@ -55,12 +55,17 @@ import Wire
     @Test("Neither file is overwritten, and none is left alone", arguments: ["ca.pem", "ca.key"])
     func refusesToOverwrite(name: String) throws {
         let old = try folder.write(name, Array("old".utf8))
+        let untouched = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: untouched], ofItemAtPath: folder.path)
         let error = #expect(throws: AuthorityError(.exists, "", hint: "")) {
             try CertificateAuthority.create(in: folder.path, now: now)
         }
         #expect(error?.message.contains(old) == true)
         #expect(try contents(old) == "old")
         #expect(try folder.entries() == [name])
+        // No key was even written and taken away again.
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+        #expect(attributes[.modificationDate] as? Date == untouched)
     }
 
     @Test("A link is not followed to where it points", arguments: ["ca.pem", "ca.key"])
@@ -72,6 +77,19 @@ import Wire
         }
         #expect(!FileManager.default.fileExists(atPath: target))
         #expect(try folder.entries() == [name])
+    }
+
+    @Test func whatAppearsAfterTheCheckIsNotOverwrittenEither() throws {
+        let target = folder.path + "/elsewhere"
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: target)
+        let file = try folder.write("file", Array("old".utf8))
+        for name in ["file", "link"] {
+            #expect(throws: AuthorityError(.exists, "", hint: "")) {
+                try PrivateFolder(folder.path).write([NewFile(name: name, mode: 0o600, contents: [1])])
+            }
+        }
+        #expect(try contents(file) == "old")
+        #expect(try folder.entries() == ["file", "link"])
     }
 
     @Test("A folder that others can enter is refused", arguments: [0o755, 0o770, 0o701])

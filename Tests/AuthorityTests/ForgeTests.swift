@@ -81,6 +81,19 @@ import Wire
         }
     }
 
+    @Test func whoeverMintsSecondGetsTheFirstLeaf() async throws {
+        let forge = Forge(authority: try CertificateAuthority.ephemeral(now: now))
+        let host = try host("a.test")
+        // RSA keys take so long that all of them are at it before the first is done.
+        let leaves = try await withThrowingTaskGroup(of: ForgedLeaf.self) { group in
+            for _ in 0..<4 { group.addTask { try forge.leaf(for: host, key: .rsa(2048), now: now) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(leaves.map(digest)).count == 1)
+        #expect(leaves.count { !$0.fromCache } == 1)
+        for leaf in leaves { #expect(leaf.identity.key.belongs(to: leaf.identity.chain[0])) }
+    }
+
     @Test func threadsAgreeOnOneLeafPerHost() async throws {
         let forge = Forge(authority: try CertificateAuthority.ephemeral(now: now), capacity: 8)
         let hosts = try (0..<8).map { try host("host\($0).test") }

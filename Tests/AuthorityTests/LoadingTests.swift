@@ -238,11 +238,12 @@ import Wire
     }
 
     @Test func certificatesThatAreNoCAsAreNotPartOfTheChain() throws {
-        var template = Self.template("Root")
+        var template = Self.template("Upper")
         template.basicConstraints = .init(isAuthority: false)
-        // The root's name and key, but not a CA.
-        let impostor = try template.signed(for: root.key, by: nil)
-        #expect(try load([upper.chain[0], impostor], upper.key).authority.chain == [upper.chain[0]])
+        // The name and key of the one above, and it may sign certificates, but it is not a CA.
+        let impostor = try template.signed(for: upper.key, by: root)
+        #expect(lower.chain[0].isIssued(by: impostor))
+        #expect(try load([lower.chain[0], impostor], lower.key).authority.chain == [lower.chain[0]])
     }
 
     @Test func pathLengthsThatForbidTheChainAreWarnedOf() throws {

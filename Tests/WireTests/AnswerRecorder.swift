@@ -54,15 +54,19 @@ struct AnswerBench {
         String(decoding: try exchange([UInt8](text.utf8)), as: UTF8.self)
     }
 
-    /// Delivers bytes that break the protocol.
+    /// Delivers bytes that break the protocol, and goes round the owner's loop until nothing moves any more.
     ///
     /// - Returns: What was thrown for them, if anything was, and what the peer is told.
     func provoke(_ bytes: [UInt8]) -> (fault: WireError?, output: [UInt8]) {
         input.append(bytes)
         var fault: WireError?
-        do throws(WireError) { try session.receive(from: input) } catch { fault = error }
-        session.produce(into: output, limit: 1 << 20)
-        return (fault, output.takeAll())
+        var produced: [UInt8] = []
+        repeat {
+            do throws(WireError) { try session.receive(from: input) } catch { fault = error }
+            session.produce(into: output, limit: 1 << 20)
+            produced += output.takeAll()
+        } while !input.isEmpty && session.acceptsInput
+        return (fault, produced)
     }
 }
 

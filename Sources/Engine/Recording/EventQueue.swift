@@ -52,7 +52,8 @@ final class EventQueue: @unchecked Sendable {
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        if schedules { thread.async { self.deliver() } }
+        // A short wait gathers the events of many connections into one wake-up, which costs more than they do.
+        if schedules { thread.asyncAfter(deadline: .now() + Self.wait) { self.deliver() } }
     }
 
     /// The number of events that were lost so far.
@@ -64,16 +65,16 @@ final class EventQueue: @unchecked Sendable {
     }
 
     private func deliver() {
-        while true {
-            let batch = state.withLock { state in
-                defer { state.waiting.removeAll(keepingCapacity: false) }
-                if state.waiting.isEmpty { state.isScheduled = false }
-                return state.waiting
-            }
-            if batch.isEmpty { return }
-            consumer.consume(batch)
+        let batch = state.withLock { state in
+            state.isScheduled = false
+            let batch = state.waiting
+            state.waiting = []
+            return batch
         }
+        if !batch.isEmpty { consumer.consume(batch) }
     }
+
+    private static let wait = DispatchTimeInterval.milliseconds(10)
 }
 
 /// Who gets recorded events: a file, the live view, a test.

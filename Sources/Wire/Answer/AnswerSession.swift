@@ -24,7 +24,7 @@ public final class AnswerSession {
     private let answering: any Answering
     private var hasThrown = false
 
-    /// Starts a connection on which the peer has sent nothing yet.
+    /// Starts a connection on which nothing was sent yet; an HTTP/2 server has its settings to send at once.
     public init(version: Version, source: any AnswerSource) {
         switch version {
         case .http1: answering = HTTP1Answering(source: source)

@@ -72,7 +72,10 @@ extension HTTP2Answering: HTTP2SessionEvents {
             respond(refusal, toMethod: request.method, on: stream)
         } else {
             streams[stream] = .asking(request, length: 0)
-            if !requestEnded, request.headers.list("expect", contains: "100-continue") {
+            // A CONNECT has no end: its client waits for the answer first (RFC 9113 section 8.5).
+            if request.method == "CONNECT" {
+                self.requestEnded(on: stream)
+            } else if !requestEnded, request.headers.list("expect", contains: "100-continue") {
                 session.sendContinue(on: stream)
             }
         }

@@ -111,6 +111,8 @@ final class HTTP2Session {
     }
 
     /// Queues the response on `stream`; its body is asked for by `fillBody` when it can be sent.
+    ///
+    /// This, like `sendContinue`, fails for want of memory only.
     func respond(_ message: AnswerMessage, on stream: Int32) {
         let fields =
             [HTTPHeader(name: ":status", value: String(message.status))]

@@ -34,7 +34,7 @@ extension OriginCommand {
     ) throws {
         let pem = authority?.certificate.pem
         if options.json {
-            var line = ["event": "listening", "address": address.address, "port": Int(address.port)] as [String: Any]
+            var line = ["event": "listening", "address": address.host.text, "port": Int(address.port)] as [String: Any]
             line["ca"] = pem
             let bytes = try JSONSerialization.data(
                 withJSONObject: line, options: [.sortedKeys, .withoutEscapingSlashes])

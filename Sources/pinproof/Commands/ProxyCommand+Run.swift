@@ -40,7 +40,7 @@ extension ProxyCommand {
 
     private static func announce(_ address: SocketAddress, _ options: ProxyOptions) throws {
         if options.json {
-            let line = ["event": "listening", "address": address.address, "port": Int(address.port)] as [String: Any]
+            let line = ["event": "listening", "address": address.host.text, "port": Int(address.port)] as [String: Any]
             let bytes = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys])
             return try StandardStream.output.write([UInt8](bytes) + [0x0A])
         }

@@ -4,6 +4,7 @@ internal import Authority
 enum Program {
     /// The commands, in the order of help.
     static let commands: [Command] = [
+        Command(DemoCommand.table, run: DemoCommand.run),
         Command(ProxyCommand.table, run: ProxyCommand.run),
         CaCommand.command,
         Command(OriginCommand.table, run: OriginCommand.run),

@@ -10,7 +10,7 @@ struct StandardStream: Sendable {
     /// Where messages go.
     static let error = StandardStream(descriptor: STDERR_FILENO, name: "standard error")
 
-    private let descriptor: Int32
+    fileprivate let descriptor: Int32
     private let name: String
 
     /// Whether a person reads this stream.
@@ -25,4 +25,13 @@ struct StandardStream: Sendable {
 
     /// Writes `text` as it is.
     func write(_ text: String) throws(CommandError) { try write([UInt8](text.utf8)) }
+}
+
+extension StandardStream {
+    /// The width of the terminal that this stream is; nil if it is none.
+    var columns: Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
 }

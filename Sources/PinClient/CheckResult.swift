@@ -1,0 +1,34 @@
+public import Crypto
+public import Pinning
+public import Wire
+
+/// Everything that one check showed.
+///
+/// A verdict and a failure do not exclude each other: a server may be accepted and then say nothing.
+public struct CheckResult: Sendable {
+    /// What the policy decided; nil if it was never asked, and then `failure` says why.
+    public internal(set) var verdict: PolicyVerdict?
+    /// What the platform's ordinary validation said, if the policy left the decision to it.
+    public internal(set) var platform: TrustResult?
+    /// Whether the handshake was allowed to finish, so that a request was sent.
+    public internal(set) var isAccepted = false
+    /// The certificates as they were sent, leaf first.
+    public internal(set) var sentChain: [Certificate] = []
+    /// The alert that told the server of the refusal, if it was refused.
+    public internal(set) var alert: UInt8?
+    /// What the handshake agreed on; nil if it did not finish.
+    public internal(set) var parameters: TLSFacts?
+    /// The head of the server's answer; nil if there was none.
+    public internal(set) var response: HTTPResponseHead?
+    /// The head of the proxy's answer to CONNECT; nil without a proxy, or if it said nothing of the kind.
+    public internal(set) var proxyResponse: HTTPResponseHead?
+    /// What went wrong apart from the verdict, with the party at fault; nil if nothing did.
+    public internal(set) var failure: CheckFailure?
+
+    init() {}
+}
+
+extension HTTPResponseHead {
+    /// The first line of the head.
+    public var statusLine: String { "HTTP/1.\(minorVersion) \(status)" + (reason.isEmpty ? "" : " \(reason)") }
+}

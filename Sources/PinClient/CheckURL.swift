@@ -1,0 +1,110 @@
+public import Wire
+
+/// What to fetch: an `https` URL (RFC 3986, RFC 9110 section 4.2.2), taken apart.
+public struct CheckURL: Hashable, Sendable {
+    /// The host and the port; 443 unless the URL names another.
+    public let endpoint: Endpoint
+    /// The path and query as the request line has them; "/" if the URL has no path.
+    public let target: String
+
+    /// Reads a URL.
+    ///
+    /// A fragment is dropped, as it is never sent. Nothing is percent-encoded or repaired: the request is to be what was
+    /// written.
+    ///
+    /// - Parameter text: The URL.
+    /// - Throws: `CheckURLError`, which says what is wrong and how to mend it.
+    public init(_ text: String) throws(CheckURLError) {
+        guard !text.isEmpty else { throw .empty }
+        guard let odd = text.unicodeScalars.first(where: { !("!"..."~").contains($0) }) else {
+            (endpoint, target) = try Self.parts(of: text[...])
+            return
+        }
+        throw .notPrintable(odd)
+    }
+
+    private static func parts(of text: Substring) throws(CheckURLError) -> (Endpoint, String) {
+        let scheme = text.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
+        let afterScheme = text.dropFirst(scheme.count)
+        guard afterScheme.hasPrefix("://") else { throw .noScheme }
+        guard scheme.lowercased() == "https" else { throw .notHTTPS(scheme: String(scheme)) }
+        let rest = afterScheme.dropFirst(3).prefix { $0 != "#" }
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let path = rest.dropFirst(authority.count)
+        return (try endpoint(of: authority), path.hasPrefix("/") ? String(path) : "/\(path)")
+    }
+
+    private static func endpoint(of authority: Substring) throws(CheckURLError) -> Endpoint {
+        guard !authority.contains("@") else { throw .userInformation }
+        var host = authority
+        var port: UInt16 = 443
+        // A colon inside brackets belongs to an IPv6 address.
+        let behindAddress = authority.lastIndex(of: "]") ?? authority.startIndex
+        if let colon = authority[behindAddress...].lastIndex(of: ":") {
+            host = authority[..<colon]
+            let digits = authority[colon...].dropFirst()
+            // An empty port is the default one (RFC 3986 section 3.2.3).
+            if !digits.isEmpty {
+                guard digits.allSatisfy({ ("0"..."9").contains($0) }), let number = UInt16(digits), number > 0 else {
+                    throw .badPort(String(digits))
+                }
+                port = number
+            }
+        }
+        guard !host.isEmpty else { throw .noHost }
+        guard host.contains("[") || !host.contains(":"), let name = HostName(String(host)) else {
+            throw .badHost(String(authority))
+        }
+        return Endpoint(host: name, port: port)
+    }
+
+    /// The host as the Host field has it (RFC 9110 section 7.2), without the default port.
+    var authority: String { endpoint.port == 443 ? "\(endpoint.host)" : "\(endpoint)" }
+}
+
+extension CheckURL: CustomStringConvertible {
+    /// The URL in canonical form.
+    public var description: String { "https://\(authority)\(target)" }
+}
+
+/// What is wrong with a URL.
+public enum CheckURLError: Error, Hashable, Sendable {
+    /// There is nothing.
+    case empty
+    /// It does not begin with a scheme.
+    case noScheme
+    /// The scheme is another.
+    case notHTTPS(scheme: String)
+    /// There is a user name before the host.
+    case userInformation
+    /// There is no host.
+    case noHost
+    /// The host is neither a name nor an address.
+    case badHost(String)
+    /// The port is no number from 1 to 65535.
+    case badPort(String)
+    /// A character that no URL holds as it stands.
+    case notPrintable(Unicode.Scalar)
+}
+
+extension CheckURLError: CustomStringConvertible {
+    /// What is wrong and how to mend it, in one line.
+    public var description: String {
+        switch self {
+        case .empty: "the URL is empty; write https://HOST/PATH"
+        case .noScheme: "the URL has no scheme; write https://HOST/PATH"
+        case .notHTTPS(let scheme): "the scheme is \(scheme): only https has a certificate to check"
+        case .userInformation: "the URL holds a user name or password; leave it out, it is not sent"
+        case .noHost: "the URL has no host; write https://HOST/PATH"
+        case .badHost(let host): "\(host) is neither a host name nor an address; IPv6 addresses stand in brackets"
+        case .badPort(let port): "\(port) is not a port from 1 to 65535"
+        case .notPrintable(let scalar):
+            "the URL holds the character U+\(Self.hexadecimal(scalar)); write it percent-encoded, in a host as punycode"
+        }
+    }
+
+    private static func hexadecimal(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}

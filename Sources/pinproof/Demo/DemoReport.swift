@@ -1,0 +1,59 @@
+internal import Foundation
+internal import Report
+
+/// The demo's table as text and as JSON.
+struct DemoReport {
+    let cells: [DemoCell]
+    let transcript: String
+    let seconds: Double
+
+    /// The cells that are not as expected.
+    var surprises: [DemoCell] { cells.filter { !$0.isAsExpected } }
+
+    /// The table, what it means and where the transcript is.
+    func text(width: Int, colour: Bool) -> String {
+        var table = TextTable(columns: [
+            .init("Client"), .init("Way", wraps: false), .init("Expected"), .init("Actual", wraps: false), .init("Why"),
+        ])
+        var last: DemoClient?
+        for cell in cells {
+            table.add(row: [
+                .init(cell.client == last ? "" : cell.client.rawValue),
+                .init(cell.route.rawValue),
+                .init("\(cell.expected.outcome.rawValue) (\(cell.expected.rule))"),
+                .init(cell.actual.outcome?.rawValue ?? "none", style: cell.isAsExpected ? .good : .bad),
+                .init(cell.actual.why),
+            ])
+            last = cell.client
+        }
+        return table.text(width: width, colour: colour) + "\n" + conclusion
+    }
+
+    private var conclusion: String {
+        var text =
+            surprises.isEmpty
+            ? "All \(cells.count) cells are as expected, in \(String(format: "%.1f", seconds)) s.\n"
+            : "\(surprises.count) of \(cells.count) cells are not as expected:\n"
+        for cell in surprises {
+            text += "  \(cell.client.rawValue), \(cell.route.rawValue): expected \(cell.expected.outcome.rawValue), "
+            text += "got \(cell.actual.outcome?.rawValue ?? "no decision"): \(cell.actual.why)\n"
+        }
+        return text + "Every handshake is recorded in \(transcript)\n"
+    }
+
+    /// The same as one JSON document.
+    func json() throws -> [UInt8] {
+        let rows = cells.map { cell -> [String: Any] in
+            var row: [String: Any] = [
+                "client": cell.client.rawValue, "way": cell.route.rawValue,
+                "expected": cell.expected.outcome.rawValue, "rule": cell.expected.rule, "why": cell.actual.why,
+                "asExpected": cell.isAsExpected,
+            ]
+            row["actual"] = cell.actual.outcome?.rawValue ?? NSNull()
+            return row
+        }
+        let document: [String: Any] = ["cells": rows, "transcript": transcript, "seconds": seconds]
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        return [UInt8](try JSONSerialization.data(withJSONObject: document, options: options)) + [0x0A]
+    }
+}

@@ -1,0 +1,127 @@
+internal import Authority
+internal import Crypto
+internal import Foundation
+internal import PinClient
+internal import Pinning
+internal import Reactor
+internal import Wire
+
+/// One cell of the demo's table: what was expected and what happened.
+struct DemoCell: Sendable {
+    let client: DemoClient
+    let route: DemoRoute
+    let expected: DemoExpectation
+    let actual: DemoObservation
+
+    /// Whether the client decided as expected, and for the reason that was expected.
+    var isAsExpected: Bool {
+        guard let rule = actual.rule else { return false }
+        return actual.outcome == expected.outcome && expected.rule.hasSuffix(rule)
+    }
+}
+
+/// What a client did.
+struct DemoObservation: Sendable {
+    /// What it decided; nil if it came to no decision.
+    var outcome: DemoOutcome?
+    /// By which rule or exit code.
+    var rule: String?
+    /// Why, in one line.
+    let why: String
+}
+
+/// Sends every client of the demo on every way.
+struct DemoRun {
+    private let stage: DemoStage
+    private let curl: CurlClient?
+    private let loop: EventLoop
+    private let platform: PathBuilder
+
+    /// Prepares the clients.
+    ///
+    /// - Parameters:
+    ///   - stage: What they talk to.
+    ///   - folder: A private folder for what curl needs as a file.
+    init(_ stage: DemoStage, folder: URL) throws {
+        self.stage = stage
+        let trusted = [stage.publicAuthority.certificate, stage.proxyAuthority.certificate]
+        platform = PathBuilder(platform: try TrustStore(anchors: trusted))
+        let bundle = folder.appending(path: "trusted.pem")
+        try Files.create(bundle.path, Array(trusted.map(\.pem).joined().utf8))
+        curl = CurlClient(trust: bundle)
+        loop = try EventLoop.onOwnThread(name: "client")
+    }
+
+    /// Runs all cells in the order of the table.
+    func cells() async throws -> [DemoCell] {
+        defer {
+            loop.stop()
+            loop.join()
+        }
+        var cells: [DemoCell] = []
+        for client in DemoClient.allCases {
+            for route in DemoRoute.allCases {
+                let actual = try await visit(client, route)
+                cells.append(DemoCell(client: client, route: route, expected: .of(client, route), actual: actual))
+            }
+        }
+        return cells
+    }
+
+    private func visit(_ client: DemoClient, _ route: DemoRoute) async throws -> DemoObservation {
+        switch client {
+        case .curl: try await fetch(route, pin: nil)
+        case .curlPinned: try await fetch(route, pin: stage.leaf)
+        case .afNone: try await check(AFSecurityPolicy(), route)
+        case .afLeaf: try await check(AFSecurityPolicy(mode: .certificate, pins: pins(stage.leaf)), route)
+        case .afAuthority:
+            try await check(AFSecurityPolicy(mode: .certificate, pins: pins(stage.publicAuthority.certificate)), route)
+        case .afPublicKey: try await check(AFSecurityPolicy(mode: .publicKey, pins: pins(stage.leaf)), route)
+        case .afAllowInvalid: try await check(AFSecurityPolicy(allowInvalidCertificates: true), route)
+        case .afAllowAnything:
+            try await check(AFSecurityPolicy(allowInvalidCertificates: true, validatesDomainName: false), route)
+        case .afWrongPin: try await check(AFSecurityPolicy(mode: .publicKey, pins: pins(stage.stranger)), route)
+        }
+    }
+
+    private func pins(_ certificate: Certificate) -> [AFSecurityPolicy.Pin] {
+        PinFile(name: "demo.cer", contents: certificate.der).pins
+    }
+
+    private func check(_ policy: AFSecurityPolicy, _ route: DemoRoute) async throws -> DemoObservation {
+        var check = Check(
+            url: try CheckURL("https://\(DemoStage.endpoint.host)/"), policy: policy, trust: platform,
+            time: Int64(Date.now.timeIntervalSince1970))
+        if let proxy = stage.proxy(route) {
+            check.proxy = Endpoint(host: proxy.host, port: proxy.port)
+        } else {
+            let address = stage.originAddress
+            check.override = { $0 == DemoStage.endpoint ? address : nil }
+        }
+        let result = try await check.run(on: loop)
+        if let failure = result.failure { return DemoObservation(why: failure.description) }
+        guard let verdict = result.verdict else { return DemoObservation(why: "no verdict") }
+        let outcome: DemoOutcome? =
+            switch verdict.decision {
+            // Accepted is who got an answer.
+            case .accept: result.response == nil ? nil : .accept
+            case .reject: .reject
+            case .default, .configError: nil
+            }
+        return DemoObservation(
+            outcome: outcome, rule: verdict.reason.rule.description, why: verdict.reason.description)
+    }
+
+    private func fetch(_ route: DemoRoute, pin: Certificate?) async throws -> DemoObservation {
+        guard let curl else { return DemoObservation(why: "curl is not installed; run 'make demo', or install curl") }
+        let result = try await curl.fetch(
+            DemoStage.endpoint, at: stage.originAddress, proxy: stage.proxy(route), pin: pin)
+        let rule = "exit \(result.exitCode)"
+        return switch result.exitCode {
+        case 0: DemoObservation(outcome: .accept, rule: rule, why: "\(rule): the answer arrived")
+        // CURLE_PEER_FAILED_VERIFICATION and CURLE_SSL_PINNEDPUBKEYNOTMATCH.
+        case 60, 90: DemoObservation(outcome: .reject, rule: rule, why: "\(rule): \(result.message)")
+        default: DemoObservation(why: "\(rule): \(result.message)")
+        }
+    }
+}
