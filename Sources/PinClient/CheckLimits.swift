@@ -26,6 +26,13 @@ public struct CheckLimits: Sendable, Hashable {
         self.farewell = farewell
     }
 
+    /// Gives every phase the same limit.
+    public init(each limit: Duration) {
+        self.init(
+            resolving: limit, connecting: limit, tunnelling: limit, handshake: limit, answer: limit,
+            farewell: min(limit, .seconds(1)))
+    }
+
     func limit(of phase: CheckFailure.Phase) -> Duration {
         switch phase {
         case .resolving: resolving

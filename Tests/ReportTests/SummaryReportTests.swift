@@ -65,6 +65,16 @@ struct SummaryReportTests {
         #expect(lines.allSatisfy { $0.count <= width })
     }
 
+    /// A wide character does not fit into one column; the text goes on all the same.
+    @Test func theNarrowestTerminalGetsEverything() {
+        var summary = RunSummary()
+        let failure = Failure(party: .origin, code: .timeout, phase: .relay, detail: "日本")
+        for kind: Event.Kind in [.opened(client: "", listener: ""), .failed(failure)] {
+            summary.add(Event(connection: 1, monotonic: 0, wall: 0, kind: kind))
+        }
+        #expect(SummaryReport(width: 0).text(for: summary).contains("    日\n    本\n"))
+    }
+
     @Test func coloursOnlyIfAsked() {
         #expect(!SummaryReport().text(for: .sample).contains("\u{1B}"))
         let text = SummaryReport(colour: true).text(for: .sample)

@@ -1,4 +1,7 @@
 internal import Authority
+internal import Engine
+internal import Glibc
+internal import Reactor
 
 /// The program as a whole: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 enum Program {
@@ -6,6 +9,7 @@ enum Program {
     static let commands: [Command] = [
         Command(DemoCommand.table, run: DemoCommand.run),
         Command(ProxyCommand.table, run: ProxyCommand.run),
+        Command(CheckCommand.table, run: CheckCommand.run),
         CaCommand.command,
         Command(OriginCommand.table, run: OriginCommand.run),
     ]
@@ -91,7 +95,22 @@ enum Program {
         switch error {
         case let error as CommandError: error
         case let error as AuthorityError: CommandError(error.message, mend: error.hint)
+        case let error as EngineError: CommandError(error.message, mend: error.hint)
+        case let error as ReactorError: CommandError("\(error)", mend: error.remedy)
         default: CommandError("internal error", at: "\(error)", code: .internalError)
+        }
+    }
+}
+
+extension ReactorError {
+    /// How to mend what keeps a command from starting; nil if there is nothing to advise.
+    fileprivate var remedy: String? {
+        switch errno {
+        case EADDRINUSE: "another program listens there; choose another port with --port, or 0 for any free one"
+        case EADDRNOTAVAIL: "choose an address of this machine with --listen"
+        case EACCES: "ports below 1024 need root; choose a higher one with --port"
+        case EMFILE, ENFILE: "raise the limit of open files with ulimit -n"
+        default: nil
         }
     }
 }
