@@ -66,7 +66,8 @@ let package = Package(
         tests("PinClient", ["Authority", "Crypto", "Engine", "PinClient", "Pinning", "Reactor", "TestOrigin", "Wire"]),
         tests("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
-        tests("CommandLine", ["Authority", "Crypto", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),
+        tests(
+            "CommandLine", ["Authority", "Crypto", "PinClient", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]
