@@ -43,7 +43,7 @@ let package = Package(
         library("Engine", ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"]),
         library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Wire"]),
         library("Report", ["Transcript", "Wire"]),
-        library("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "Wire"]),
+        library("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"]),
         .executableTarget(
             name: "pinproof",
             dependencies: [
