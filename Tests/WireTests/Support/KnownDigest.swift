@@ -1,7 +1,6 @@
 import Testing
 
-/// SHA-256 by table: the texts that the fingerprints of the captured hellos hash, with the digests that `sha256sum`
-/// gives them.
+/// SHA-256 by table: the texts that the fingerprints of the captured hellos hash, with their digests from Python.
 ///
 /// Wire has no digests of its own, so the tests need none either, and a text that is not expected is an issue.
 enum KnownDigest {

@@ -61,7 +61,7 @@ struct ClientHelloFingerprintTests {
                 == "769,47-53-5-10-49161-49162-49171-49172-50-56-19-4,0-10-11,23-24-25,0")
     }
 
-    /// JA4 of the captured hellos, from the separate script; the values of curl and Go circulate publicly too.
+    /// JA4 of the captured hellos, from the separate script.
     private static let ja4Fingerprints: [(CapturedHello, String)] = [
         (.curl, "t13d3112h2_e8f1e7e78f70_b26ce05bbdd6"),
         (.curlToAddress, "t13i3111h2_e8f1e7e78f70_b26ce05bbdd6"),
