@@ -9,10 +9,8 @@ extension Certificate {
     /// - Returns: The certificates in order; none if the text holds none.
     /// - Throws: `OpenSSLError` if a block is broken.
     public static func pem(_ text: [UInt8]) throws -> [Certificate] {
-        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        return try text.withUnsafeBufferPointer { buffer in
-            let rest = buffer.dropFirst(buffer.starts(with: byteOrderMark) ? byteOrderMark.count : 0)
-            let reader = ScratchBIO(reading: UnsafeBufferPointer(rebasing: rest))
+        try text.withUnsafeBufferPointer { buffer in
+            let reader = ScratchBIO(reading: buffer)
             var certificates: [Certificate] = []
             while let block = try PEMBlock.next(in: reader) {
                 // "X509 CERTIFICATE" is an old name. OpenSSL's "TRUSTED CERTIFICATE" holds more than a certificate.
