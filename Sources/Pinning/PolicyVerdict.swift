@@ -103,7 +103,8 @@ extension PolicyReason: CustomStringConvertible {
         case .pinMatched(let match):
             "pin \(match.pin) matches certificate \(match.depth) of the path, \(match.certificate.subject)"
         case .chainInvalid(let errors): "the chain is not valid: \(Self.list(errors))"
-        case .notAnchoredByPins(let errors): "the chain does not lead to a pinned certificate: \(Self.list(errors))"
+        case .notAnchoredByPins(let errors):
+            "with the pins as the only anchors the chain is not valid: \(Self.list(errors))"
         case .noPinMatched: "no pin matches any certificate of the path"
         case .contradictory: "host names cannot be validated when any certificate is allowed and nothing is pinned"
         case .leftToPlatform: "the library leaves this host to the platform"
