@@ -52,9 +52,11 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        tests("Wire", ["Wire"]),
-        tests("Transcript", ["Transcript", "Wire"]),
-        tests("Interception", ["Interception", "Transcript", "Wire"]),
+        // What several test targets need.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        tests("Wire", ["TestSupport", "Wire"]),
+        tests("Transcript", ["TestSupport", "Transcript", "Wire"]),
+        tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),
         tests("Pinning", ["Pinning", "Wire"]),
         tests("Crypto", ["Crypto", "Pinning", "Wire"]),
         tests("Authority", ["Authority", "Crypto", "Wire"]),

@@ -57,6 +57,9 @@ public final class TLSSession {
     public var inbound: ByteQueue { transport.inbound }
 
     /// Ciphertext to be sent.
+    ///
+    /// Reading can add to it too (alerts, answers to a renegotiation), so an owner whose socket takes no more must stop
+    /// reading as well.
     public var outbound: ByteQueue { transport.outbound }
 
     /// Sees every handshake message, alert and change_cipher_spec of both directions, decrypted, as it happens.

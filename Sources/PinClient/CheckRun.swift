@@ -21,7 +21,7 @@ final class CheckRun {
     private var attempt: ConnectAttempt?
     private var tunnel: ConnectTunnel?
     private var pump: SecurePump?
-    private var answer: [UInt8] = []
+    private var answer = AnswerHead()
 
     /// Prepares a check.
     ///
@@ -150,21 +150,12 @@ final class CheckRun {
     }
 
     private func listen(_ bytes: [UInt8]) {
-        answer += bytes
-        switch HTTPResponseHead.parse(answer) {
-        case .incomplete:
-            break
-        case .complete(let head, let length) where (100..<200).contains(head.status) && head.status != 101:
-            // An interim answer; the answer follows.
-            answer.removeFirst(length)
-            listen([])
+        switch answer.receive(bytes) {
+        case .incomplete: break
         case .complete(let head, _):
             result.response = head
             finish()
-        case .malformed(let reason):
-            fail(.notHTTP, "the answer is not HTTP/1: \(reason)")
-        case .tooLarge:
-            fail(.answerTooLarge, "the answer has a head of more than 64 KiB")
+        case .failed(let kind, let reason): fail(kind, "the answer \(reason)")
         }
     }
 

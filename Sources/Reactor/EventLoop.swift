@@ -63,8 +63,9 @@ public final class EventLoop: @unchecked Sendable {
     ///
     /// Nothing fires afterwards: streams stay open until they are released, timers and lookups just end. From any thread.
     public func stop() {
-        inbox.withLock { $0.stop() }
-        wake?.add(after: .zero)
+        // Once: adding a timer that is due puts it off to the next turn, so a callback that stops the loop in every turn
+        // would keep it running.
+        if inbox.withLock({ $0.stop() }) { wake?.add(after: .zero) }
     }
 
     /// Queues a job; jobs run on the loop's thread, one after the other, in the order of queuing.

@@ -20,7 +20,7 @@ public final class Listener {
     public var onPause: ((ReactorError) -> Void)?
 
     private let loop: EventLoop
-    private let onAccept: (consuming Socket, SocketAddress) -> Void
+    private var onAccept: ((consuming Socket, SocketAddress) -> Void)?
     private var socket: Socket?
     private var event: EventHandle?
     private var pause: LoopTimer?
@@ -59,19 +59,20 @@ public final class Listener {
 
     deinit { close() }
 
-    /// Stops listening; connections that were not accepted are refused. Without effect the second time.
+    /// Stops listening; connections that were not accepted are reset. Both callbacks are dropped. Without effect the
+    /// second time.
     public func close() {
         loop.preconditionReleasable(Listener.self)
         event = nil
         pause = nil
         socket = nil
-        onPause = nil
+        (onAccept, onPause) = (nil, nil)
     }
 
     fileprivate func acceptBatch() {
         for _ in 0..<Self.batch {
             // Looked up each time: a callback may have closed the listener.
-            guard let descriptor = socket?.descriptor else { return }
+            guard let descriptor = socket?.descriptor, let onAccept else { return }
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             let (accepted, peer) = SocketAddress.filled { accept4(descriptor, $0, $1, flags) }
             if accepted >= 0 {

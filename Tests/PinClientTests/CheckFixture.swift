@@ -24,6 +24,11 @@ struct TestChain {
         server = try Self.leaf(below: authority, key: nil, adjust)
     }
 
+    /// Another server's identity.
+    func identity(for names: [AlternativeName]) throws -> TLSIdentity {
+        try Self.leaf(below: authority, key: nil) { $0.alternativeNames = names }
+    }
+
     /// Another certificate for the same key.
     func renewed() throws -> Certificate {
         try Self.leaf(below: authority, key: server.key) { _ in }.chain[0]

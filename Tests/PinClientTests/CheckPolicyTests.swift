@@ -4,7 +4,9 @@ import Pinning
 import Testing
 import Wire
 
-/// AFNetworking's policies against right and wrong servers, over real TLS. Expectations from PS-1.1 to PS-1.3.
+/// AFNetworking's policies against right and wrong servers, over real TLS.
+///
+/// Expectations from PS-1.1 to PS-1.3.
 @Suite(.timeLimit(.minutes(1))) struct CheckPolicyTests {
     /// Which server the client meets.
     enum Server: Sendable {

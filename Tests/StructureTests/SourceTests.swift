@@ -28,7 +28,9 @@ import Testing
         for file in try SourceTree.swiftFiles("Sources") {
             for (index, line) in file.lines.enumerated()
             where line.contains("@unchecked Sendable") && !line.trimmed.hasPrefix("//") {
-                let above = file.lines[..<index].reversed().prefix { $0.trimmed.hasPrefix("//") || $0.trimmed.hasPrefix("@") }
+                let above = file.lines[..<index].reversed().prefix {
+                    $0.trimmed.hasPrefix("//") || $0.trimmed.hasPrefix("@")
+                }
                 #expect(above.contains { $0.contains("// Sendable:") }, "\(file.path):\(index + 1)")
             }
         }
@@ -46,10 +48,14 @@ import Testing
     /// Keys are minted where they are needed.
     @Test func noPrivateKeyIsCommitted() throws {
         let mark = "BEGIN [A-Z ]*PRIVATE " + "KEY"
-        let tracked = try SourceTree.run("git", "ls-files").split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        let tracked = try SourceTree.run("git", "ls-files").split(separator: 0x0A).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         let pattern = try Regex("-----\(mark)-----\\r?\\n[A-Za-z0-9+/=]{16}")
         for path in tracked {
-            guard let text = try? String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8) else { continue }
+            guard let text = try? String(contentsOf: SourceTree.root.appending(path: path), encoding: .utf8) else {
+                continue
+            }
             #expect(text.firstMatch(of: pattern) == nil, "\(path)")
         }
     }

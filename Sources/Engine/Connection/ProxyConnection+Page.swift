@@ -7,7 +7,9 @@ internal import Wire
 // Answering the client with a page of ours, inside its forged session.
 extension ProxyConnection {
     func serve(_ page: FaultPage, _ version: PageProtocol) {
-        let source = PageSource(page) { [unowned self] in record(.answered(status: page.status, reason: page.code.rawValue)) }
+        let source = PageSource(page) { [unowned self] in
+            record(.answered(status: page.status, reason: page.code.rawValue))
+        }
         answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source)
         clientReading = .page
         read(.client, true)

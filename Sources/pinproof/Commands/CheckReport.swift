@@ -26,7 +26,9 @@ struct CheckReport {
         var lines: [(label: String, text: String)] = []
         lines.append(("verdict", decision))
         if let reason = result.verdict?.reason { lines.append(("reason", reason.description)) }
-        if let failure = result.failure { lines.append(("failure", "\(failure) (at fault: \(failure.party.rawValue))")) }
+        if let failure = result.failure {
+            lines.append(("failure", "\(failure) (at fault: \(failure.party.rawValue))"))
+        }
         lines.append(("url", "\(check.url)" + (check.proxy.map { " through \($0)" } ?? "")))
         for (depth, certificate) in (result.verdict?.path ?? []).enumerated() {
             lines.append((depth == 0 ? "path" : "", "\(depth)  \(certificate.subject)"))

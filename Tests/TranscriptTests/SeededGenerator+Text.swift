@@ -1,24 +1,6 @@
-/// Random numbers that are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+import TestSupport
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    /// So many random bytes.
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
-    }
-
+extension SeededGenerator {
     /// A text that a hostile peer might send: random bytes read as UTF-8, or scalars from awkward ranges.
     mutating func text() -> String {
         let length = Int.random(in: 0...40, using: &self)

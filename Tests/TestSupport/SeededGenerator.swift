@@ -1,10 +1,12 @@
 /// SplitMix64: a small generator whose whole state is the seed, so that a failing case can be run again.
-struct SeededGenerator: RandomNumberGenerator {
+public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    init(seed: UInt64) { state = seed }
+    /// Starts the sequence that belongs to `seed`.
+    public init(seed: UInt64) { state = seed }
 
-    mutating func next() -> UInt64 {
+    /// The next number.
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -12,13 +14,18 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
+    /// So many random octets.
+    public mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in .random(in: .min ... .max, using: &self) }
+    }
+
     /// Random octets, fewer than `count` of them.
-    mutating func noise(below count: Int) -> [UInt8] {
-        (0..<Int.random(in: 0..<count, using: &self)).map { _ in .random(in: .min ... .max, using: &self) }
+    public mutating func noise(below count: Int) -> [UInt8] {
+        bytes(Int.random(in: 0..<count, using: &self))
     }
 
     /// A copy of `bytes` with a few octets changed, removed, inserted or repeated.
-    mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
+    public mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         for _ in 0..<Int.random(in: 1...4, using: &self) {
             guard let index = result.indices.randomElement(using: &self) else { break }
@@ -35,7 +42,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 
     /// `bytes` cut into pieces of random size.
-    mutating func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
+    public mutating func pieces(_ bytes: [UInt8]) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var rest = bytes[...]
         while !rest.isEmpty {
