@@ -181,6 +181,9 @@ package final class Channel {
         return .done(endings: done)
     }
 
+    /// Whether the peer's TCP stream has ended, in whatever way.
+    package var hasEnded: Bool { sawFIN }
+
     /// Whether endings are asked for that are not done yet.
     package var isEnding: Bool { !endings.isEmpty }
 
@@ -228,8 +231,9 @@ package final class Channel {
 
     /// The end that a failure stands for if the peer caused it with an alert.
     private static func byPeer(_ failure: TLSFailure) -> End? {
-        if case .peerAlert(let code) = failure.kind { return .alert(code) }
-        return nil
+        guard case .peerAlert(let code) = failure.kind else { return nil }
+        // A close_notify before the handshake is finished (RFC 8446 section 6.1).
+        return code == 0 ? .closeNotify : .alert(code)
     }
 
     private static func end(_ errno: Int32) -> End {

@@ -47,7 +47,7 @@ extension ProxyConnection {
     func read(_ side: Side, _ wanted: Bool) {
         guard let channel = channel(side) else { return }
         if wanted { reads.insert(side) } else { reads.remove(side) }
-        channel.stream.wantsReadable = wanted
+        channel.stream.wantsReadable = wanted && !channel.hasEnded
         // What was read from the socket already will not make it readable again.
         if wanted, (side == .client ? clientReading : originReading) == .relay { pump(side) }
     }
