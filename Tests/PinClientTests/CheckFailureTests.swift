@@ -101,11 +101,8 @@ import Wire
     }
 
     @Test func nobodyListens() async throws {
-        let loop = test.loop
-        let address = try await onLoop(loop) {
-            try Listener(loop: loop, address: .anyLoopbackPort, reusePort: false) { _, _ in }.localAddress
-        }
-        let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: address)
+        let port = try #require(ReservedPort(0))
+        let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: #require(port.address))
         let failure = try await check.run(on: test.loop).failure
         #expect(failure?.kind == .notConnected)
         #expect(failure?.phase == .connecting)
