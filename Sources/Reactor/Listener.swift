@@ -80,8 +80,8 @@ public final class Listener {
                 if let peer { onAccept(connection, peer) }
                 continue
             }
-            let failure = ReactorError.last("accept on \(localAddress)")
-            switch failure.errno {
+            let error = errno
+            switch error {
             case EAGAIN:
                 return
             case EINTR, ECONNABORTED, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETDOWN,
@@ -89,18 +89,18 @@ public final class Listener {
                 // accept(2): errors of the connection that was next, to be treated like none at all.
                 continue
             default:
-                return pauseAccepting(failure)
+                return pauseAccepting(error)
             }
         }
     }
 
-    private func pauseAccepting(_ failure: ReactorError) {
+    private func pauseAccepting(_ error: Int32) {
         event?.remove()
         pause = loop.timer(after: Self.pauseLength) { [unowned self] in
             pause = nil
             event?.add()
         }
-        onPause?(failure)
+        onPause?(ReactorError(operation: "accept on \(localAddress)", code: .system(error)))
     }
 }
 

@@ -20,7 +20,7 @@ import Wire
     private func result(
         _ conduct: TestServer.Conduct, limits: CheckLimits = CheckLimits()
     ) async throws -> CheckResult {
-        let server = try await TestServer.start(on: test.loop, chain.server, conduct)
+        let server = try await TestServer.start(on: test, chain.server, conduct)
         let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: server.address, limits: limits)
         return try await check.run(on: test.loop)
     }
@@ -101,12 +101,10 @@ import Wire
     }
 
     @Test func nobodyListens() async throws {
-        let loop = test.loop
-        let address = try await onLoop(loop) {
-            try Listener(loop: loop, address: .anyLoopbackPort, reusePort: false) { _, _ in }.localAddress
-        }
-        let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: address)
+        let port = try #require(ReservedPort(0))
+        let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: #require(port.address))
         let failure = try await check.run(on: test.loop).failure
+        withExtendedLifetime(port) {}
         #expect(failure?.kind == .notConnected)
         #expect(failure?.phase == .connecting)
         #expect(failure?.party == .origin)
@@ -135,7 +133,7 @@ import Wire
     private func result(
         _ conduct: TestProxy.Conduct, trusting anchors: [Certificate]? = nil, limits: CheckLimits = CheckLimits()
     ) async throws -> (result: CheckResult, proxy: TestProxy) {
-        let proxy = try await TestProxy.start(on: test.loop, conduct)
+        let proxy = try await TestProxy.start(on: test, conduct)
         let endpoint = try #require(Endpoint("proxy.pinproof.test:8080"))
         let check = try Check(
             AFSecurityPolicy(), trusting: anchors ?? [chain.root], at: proxy.address, proxy: endpoint,
@@ -144,7 +142,7 @@ import Wire
     }
 
     @Test func tunnel() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let (result, proxy) = try await result(.tunnel(to: server.address))
         #expect(
             await proxy.nextHead()
@@ -157,14 +155,14 @@ import Wire
 
     @Test("An interim answer to CONNECT is not the answer; a body that 200 announces does not exist")
     func oddAnswersToConnect() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let answer = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         let (result, _) = try await result(.tunnel(to: server.address, answer: answer))
         #expect(result.response?.status == 200)
     }
 
     @Test func rejectionThroughTheTunnel() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let (result, _) = try await result(.tunnel(to: server.address), trusting: [])
         #expect(result.verdict?.decision == .reject)
         #expect(result.failure == nil)
@@ -221,7 +219,7 @@ import Wire
 
     @Test("Behind a tunnel it cannot be told who is at fault")
     func garbageInTheTunnel() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server, .insteadOfTLS([0, 1, 2, 3, 4]))
+        let server = try await TestServer.start(on: test, chain.server, .insteadOfTLS([0, 1, 2, 3, 4]))
         let (result, _) = try await result(.tunnel(to: server.address))
         #expect(result.failure?.party == .originOrProxy)
         #expect(result.failure?.phase == .handshake)

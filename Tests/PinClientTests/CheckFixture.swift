@@ -2,6 +2,7 @@ import Crypto
 import PinClient
 import Pinning
 import Reactor
+import Synchronization
 import Wire
 
 /// 2025-06-15 15:06:40 UTC: when the tests take place.
@@ -47,9 +48,10 @@ struct TestChain {
     }
 }
 
-/// A loop of the test's own, which ends with it.
+/// A loop of the test's own, which ends with it, as does what was to live as long.
 final class TestLoop: Sendable {
     let loop: EventLoop
+    private let kept = Mutex<[any Sendable]>([])
 
     init() throws { loop = try EventLoop.onOwnThread(name: "test") }
 
@@ -57,6 +59,8 @@ final class TestLoop: Sendable {
         loop.stop()
         loop.join()
     }
+
+    func keep(_ value: some Sendable) { kept.withLock { $0.append(value) } }
 }
 
 extension AFSecurityPolicy.Pin {

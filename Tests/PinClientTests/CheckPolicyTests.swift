@@ -114,7 +114,7 @@ import Wire
             mode: row.mode, pins: pin.map { [.init("pin.cer", $0)] } ?? [],
             allowInvalidCertificates: row.allowInvalid, validatesDomainName: row.validatesDomain)
         let test = try TestLoop()
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let anchors = row.server == .untrusted ? [stranger.root] : [chain.root, stranger.root]
         let result = try await Check(policy, trusting: anchors, at: server.address).run(on: test.loop)
 

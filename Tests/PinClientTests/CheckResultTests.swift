@@ -20,7 +20,7 @@ import Wire
         limits: CheckLimits = CheckLimits(), _ conduct: TestServer.Conduct = TestServer.ok
     ) async throws -> (result: CheckResult, server: TestServer) {
         let server = try await TestServer.start(
-            on: test.loop, chain.server, maximumVersion: maximumVersion, conduct)
+            on: test, chain.server, maximumVersion: maximumVersion, conduct)
         let check = try Check(policy, trusting: [chain.root], at: server.address, limits: limits)
         return (try await check.run(on: test.loop), server)
     }
@@ -58,7 +58,7 @@ import Wire
     func address(isCertified: Bool) async throws {
         let name = isCertified ? AlternativeName.address([127, 0, 0, 1]) : .dns("127.0.0.1")
         let identity = try chain.identity(for: [name])
-        let server = try await TestServer.start(on: test.loop, identity)
+        let server = try await TestServer.start(on: test, identity)
         let result = try await checkOfURL("127.0.0.1", at: server.address).run(on: test.loop)
         #expect(result.verdict?.decision == (isCertified ? .accept : .reject))
         let record = try #require(await server.nextRecord())
@@ -67,10 +67,17 @@ import Wire
 
     @Test("If one address of a name does not answer, the next is tried", .enabled(if: SocketAddress.hasIPv6Loopback))
     func nextAddress() async throws {
-        let server = try await TestServer.start(
-            on: test.loop, try chain.identity(for: [.dns("localhost")]), at: try #require(.ipv6LoopbackPort))
+        let identity = try chain.identity(for: [.dns("localhost")])
+        var server = try await TestServer.start(on: test, identity, at: try #require(.ipv6LoopbackPort))
+        var silence = ReservedPort(server.address.port)
+        // Another test's server may have the port on IPv4.
+        while silence == nil {
+            server = try await TestServer.start(on: test, identity, at: try #require(.ipv6LoopbackPort))
+            silence = ReservedPort(server.address.port)
+        }
         let result = try await checkOfURL("localhost", at: server.address).run(on: test.loop)
         #expect(result.response?.status == 200)
+        withExtendedLifetime(silence) {}
     }
 
     @Test("The parameters of the handshake", arguments: [0x0303, 0x0304] as [UInt16])
@@ -105,7 +112,7 @@ import Wire
         #expect(accepted.platform?.valid == true)
         #expect(accepted.response?.status == 200)
 
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let check = try Check(LeavesItToThePlatform(), trusting: [], at: server.address)
         let refused = try await check.run(on: test.loop)
         #expect(refused.verdict?.decision == .default)
@@ -141,7 +148,7 @@ import Wire
 
     @Test("A check that is cancelled ends, and its connection with it", arguments: [true, false])
     func cancellation(underWay: Bool) async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server, .neverShakeHands)
+        let server = try await TestServer.start(on: test, chain.server, .neverShakeHands)
         let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: server.address)
         let loop = test.loop
         let task = Task { try await check.run(on: loop) }

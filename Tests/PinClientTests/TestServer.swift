@@ -52,13 +52,14 @@ final class TestServer: Sendable {
     }
 
     static func start(
-        on loop: EventLoop, _ identity: TLSIdentity, at address: SocketAddress = .anyLoopbackPort,
+        on test: TestLoop, _ identity: TLSIdentity, at address: SocketAddress = .anyLoopbackPort,
         maximumVersion: UInt16? = nil, _ conduct: Conduct = ok
     ) async throws -> TestServer {
         let context = try TLSContext.server(maximumVersion: maximumVersion)
         let (records, continuation) = AsyncStream.makeStream(of: ServerRecord.self)
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
-        return try await onLoop(loop) {
+        let loop = test.loop
+        let server = try await onLoop(loop) {
             let connections = ConnectionList<ServerConnection>()
             let listener = try Listener(loop: loop, address: address, reusePort: false) { socket, _ in
                 let stream = SocketStream(loop: loop, socket: socket)
@@ -75,6 +76,8 @@ final class TestServer: Sendable {
                 address: listener.localAddress, arrivals: arrivals, records: records,
                 listener: LoopBound(listener, loop: loop))
         }
+        test.keep(server)
+        return server
     }
 
     /// Waits for the next connection.
