@@ -96,7 +96,8 @@ extension PolicyReason: CustomStringConvertible {
     /// The reason and its rule in one line.
     public var description: String { "\(explanation) (\(rule))" }
 
-    private var explanation: String {
+    /// The reason alone, in one line.
+    public var explanation: String {
         switch kind {
         case .chainValid: "the chain is valid and nothing is pinned"
         case .anythingAllowed: "the policy accepts any certificate"
@@ -114,6 +115,6 @@ extension PolicyReason: CustomStringConvertible {
     }
 
     private static func list(_ errors: [TrustError]) -> String {
-        errors.map(\.description).joined(separator: "; ")
+        errors.map(\.detail).joined(separator: "; ")
     }
 }

@@ -16,7 +16,8 @@ import Wire
 
     @Test func theMostSpecificRuleDecidesWhateverTheOrder() throws {
         let rules: [(String, Decision)] = [
-            ("api.example.com", .intercept), ("*", .refuse), ("*.example.com", .tunnel), ("www.example.com:8443", .refuse),
+            ("api.example.com", .intercept), ("*", .refuse), ("*.example.com", .tunnel),
+            ("www.example.com:8443", .refuse),
         ]
         for rules in [rules, rules.reversed()] {
             #expect(try decide(rules, "api.example.com:443") == .intercept)
