@@ -43,6 +43,8 @@ package final class Channel {
         case full
         /// The peer is gone.
         case ended(End)
+        /// The session broke for a reason found on our side of it.
+        case failed(TLSFailure)
     }
 
     /// The stream below.
@@ -50,6 +52,8 @@ package final class Channel {
     /// The TLS session, once `secure` was called.
     package private(set) var session: TLSSession?
     private let clear = ByteQueue()
+    /// Bytes in the clear that the session cannot take while a renegotiation waits for the peer (RFC 5246, 7.4.1.1).
+    private let held = ByteQueue()
     private var endings: [End] = []
     private var sawCloseNotify = false
     private var sawFIN = false
@@ -74,7 +78,11 @@ package final class Channel {
         guard let session else { preconditionFailure("a handshake needs a session") }
         while true {
             let step = session.handshake()
-            if case .ended(let end) = flush() { return .ended(end) }
+            switch flush() {
+            case .ended(let end): return .ended(end)
+            case .failed(let failure): return .failed(failure)
+            case .done, .full: break
+            }
             switch step {
             case .complete: return .complete
             case .failed(let failure): return Self.byPeer(failure).map(Handshake.ended) ?? .failed(failure)
@@ -141,8 +149,20 @@ package final class Channel {
             plain.consume(plain.count)
             return nil
         }
+        if held.isEmpty, let failure = encrypt(plain, session) { return failure }
+        plain.withBytes { held.append($0) }
+        plain.consume(plain.count)
+        return nil
+    }
+
+    /// Encrypts as much as the session takes.
+    private func encrypt(_ plain: ByteQueue, _ session: TLSSession) -> TLSFailure? {
         while !plain.isEmpty {
-            if case .failed(let failure) = session.write(from: plain, upTo: plain.count) { return failure }
+            switch session.write(from: plain, upTo: plain.count) {
+            case .bytes(0): return nil
+            case .bytes: continue
+            case .failed(let failure): return failure
+            }
         }
         return nil
     }
@@ -159,6 +179,8 @@ package final class Channel {
 
     /// Sends what waits, as far as the kernel takes it, then does the endings that were asked for.
     package func flush() -> Flush {
+        if !held.isEmpty, let session, let failure = encrypt(held, session) { return .failed(failure) }
+        held.releaseIfEmpty()
         var done = 0
         while true {
             if !outbound.isEmpty {
@@ -172,6 +194,7 @@ package final class Channel {
                     return .ended(Self.end(errno))
                 }
             }
+            guard held.isEmpty else { return .full }
             guard let how = endings.first else { break }
             guard perform(how) else { break }
             endings.removeFirst()

@@ -29,9 +29,7 @@ extension ProxyConnection {
         case .more: worker.loop.later { [weak self] in self?.advancePage() }
         case .delivered: submit(.pageDelivered)
         case .ended(let end): ended(.client, end)
-        case .failed(let failure):
-            record(.failed(failure.explained(for: .client, .relay)))
-            ended(.client, .error(0))
+        case .failed(let failure): broke(.client, failure)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Glibc
 internal import Interception
 internal import Reactor
 internal import Transcript
@@ -20,19 +21,22 @@ extension ProxyConnection {
         guard let source = channel(side) else { return }
         for _ in 0..<Self.rounds {
             guard reads.contains(side) else { return }
+            // Only a peer that asks for answers of the TLS layer and never reads them gets here (RFC 8446 section 4.6.3).
+            guard source.outbound.count <= Self.largestBacklog else { return ended(side, .error(ENOBUFS)) }
             switch source.read(into: worker.scratch, upTo: Channel.chunk) {
             case .bytes(let count):
                 moved(side, count)
                 forward(from: side, to: side == .client ? .origin : .client)
             case .nothing:
+                // What came may have been what the session of this side waited for before it takes bytes again.
+                if full.contains(side) { flush(side) }
                 return
             case .ended(let end):
                 ended(side, end)
                 // What follows a close_notify is only how TCP ends.
                 guard end == .closeNotify else { return }
             case .failed(let failure):
-                record(.failed(failure.explained(for: side, .relay)))
-                return ended(side, .error(0))
+                return broke(side, failure)
             }
         }
         // Others have their turn; what the session holds already will not make the socket readable again.
@@ -42,8 +46,7 @@ extension ProxyConnection {
     private func forward(from side: Side, to other: Side) {
         if let failure = channel(other)?.write(from: worker.scratch) {
             worker.scratch.consume(worker.scratch.count)
-            record(.failed(failure.explained(for: other, .relay)))
-            return ended(other, .error(0))
+            return broke(other, failure)
         }
         flush(other)
     }
@@ -61,4 +64,5 @@ extension ProxyConnection {
     }
 
     private static let rounds = 16
+    private static let largestBacklog = 4 * Channel.chunk
 }
