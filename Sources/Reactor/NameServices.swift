@@ -68,8 +68,6 @@ final class NameServices {
 /// The owner of one `evdns_base`.
 final class NameService {
     fileprivate let raw: OpaquePointer
-    /// Whether there is anybody to ask.
-    let hasServers: Bool
 
     fileprivate init(base: OpaquePointer, files: ResolverFiles, searches: Bool) throws(ReactorError) {
         guard let raw = evdns_base_new(base, 0) else { throw .last("make a resolver") }
@@ -77,12 +75,12 @@ final class NameService {
         // The value tells a missing or odd file, which leaves the default that resolv.conf(5) names: a server on
         // loopback; and without the hosts file there are just no hosts.
         evdns_base_load_hosts(raw, files.hosts)
-        evdns_base_resolv_conf_parse(raw, DNS_OPTION_SEARCH | DNS_OPTION_NAMESERVERS | DNS_OPTION_MISC, files.configuration)
+        evdns_base_resolv_conf_parse(
+            raw, DNS_OPTION_SEARCH | DNS_OPTION_NAMESERVERS | DNS_OPTION_MISC, files.configuration)
         if !searches { evdns_base_search_clear(raw) }
         // To see whether a silent server is back, evdns asks it for a well-known name of its own choice. Nobody wants
         // that in a test's name server log; a server that answers anything is taken back without it.
         evdns_base_set_option(raw, "initial-probe-timeout:", "3600")
-        hasServers = evdns_base_count_nameservers(raw) > 0
     }
 
     // 0: the requests that are left get no callback.

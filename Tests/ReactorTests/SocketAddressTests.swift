@@ -16,7 +16,9 @@ import Wire
         #expect(try #require(SocketAddress(address: text, port: 443)).description == description)
     }
 
-    @Test(arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "256.1.1.1", "::1%", "127.0.0.1%lo", "fe80::1%nosuch", "::g"])
+    @Test(arguments: [
+        "", "localhost", "1.2.3", "1.2.3.4.5", "256.1.1.1", "::1%", "127.0.0.1%lo", "fe80::1%nosuch", "::g",
+    ])
     func otherTextsAreRefused(text: String) {
         #expect(SocketAddress(address: text, port: 80) == nil)
     }
