@@ -21,26 +21,29 @@ public enum Base64 {
 
     /// Writes the text into `buffer`, which has room for `encodedLength`, and returns how long it is.
     private static func fill(_ buffer: UnsafeMutableBufferPointer<UInt8>, with bytes: [UInt8]) -> Int {
-        let alphabet = Self.alphabet
-        func character(_ bits: UInt32) -> UInt8 { alphabet[Int(bits & 63)] }
-        var read = 0
-        var written = 0
-        while bytes.count - read >= 3 {
-            let group = UInt32(bytes[read]) << 16 | UInt32(bytes[read + 1]) << 8 | UInt32(bytes[read + 2])
-            buffer[written] = character(group >> 18)
-            buffer[written + 1] = character(group >> 12)
-            buffer[written + 2] = character(group >> 6)
-            buffer[written + 3] = character(group)
-            read += 3
-            written += 4
+        // Transcripts hold every handshake as Base64, so this loop works on plain memory: six bits a character cannot
+        // leave the alphabet, and three octets in never take more than four characters out.
+        alphabet.withUnsafeBufferPointer { alphabet in
+            bytes.withUnsafeBufferPointer { bytes in
+                let whole = bytes.count - bytes.count % 3
+                var written = 0
+                for read in stride(from: 0, to: whole, by: 3) {
+                    let group = Int(bytes[read]) << 16 | Int(bytes[read + 1]) << 8 | Int(bytes[read + 2])
+                    buffer[written] = alphabet[group >> 18]
+                    buffer[written + 1] = alphabet[group >> 12 & 63]
+                    buffer[written + 2] = alphabet[group >> 6 & 63]
+                    buffer[written + 3] = alphabet[group & 63]
+                    written += 4
+                }
+                guard whole < bytes.count else { return written }
+                let hasTwo = bytes.count - whole == 2
+                let group = Int(bytes[whole]) << 16 | (hasTwo ? Int(bytes[whole + 1]) << 8 : 0)
+                buffer[written] = alphabet[group >> 18]
+                buffer[written + 1] = alphabet[group >> 12 & 63]
+                buffer[written + 2] = hasTwo ? alphabet[group >> 6 & 63] : padding
+                buffer[written + 3] = padding
+                return written + 4
+            }
         }
-        let left = bytes.count - read
-        guard left > 0 else { return written }
-        let group = UInt32(bytes[read]) << 16 | (left == 2 ? UInt32(bytes[read + 1]) << 8 : 0)
-        buffer[written] = character(group >> 18)
-        buffer[written + 1] = character(group >> 12)
-        buffer[written + 2] = left == 2 ? character(group >> 6) : padding
-        buffer[written + 3] = padding
-        return written + 4
     }
 }

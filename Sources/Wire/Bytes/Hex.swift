@@ -27,10 +27,3 @@ public enum Hex {
         value < 10 ? UInt8(ascii: "0") &+ value : UInt8(ascii: "a") &+ (value &- 10)
     }
 }
-
-extension Hex {
-    /// A 16-bit number as four digits.
-    static func encode(_ value: UInt16) -> String {
-        encode([UInt8(value >> 8), UInt8(value & 0xff)])
-    }
-}

@@ -39,7 +39,7 @@ extension HTTPHead {
         do throws(HTTPHeadDefect) {
             guard let first = try lines.startLine() else { return bytes.count < limit ? .incomplete : .tooLarge }
             let startLine = try Self.startLine(first)
-            guard lines.reachBlankLine else { return bytes.count < limit ? .incomplete : .tooLarge }
+            guard lines.hasBlankLine else { return bytes.count < limit ? .incomplete : .tooLarge }
             var headers: [HTTPHeader] = []
             while let line = try lines.next(), !line.isEmpty { headers.append(try HTTPHeader(line: line)) }
             return .complete(Self(startLine, headers: headers), length: lines.position)
@@ -72,17 +72,22 @@ struct HTTPHeadLines {
     }
 
     /// The next line without its end; nil if it is not complete.
+    ///
+    /// An incomplete line is judged too: a peer that speaks another protocol may never send a line's end.
     mutating func next() throws(HTTPHeadDefect) -> ArraySlice<UInt8>? {
-        guard let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-        var line = bytes[position..<end]
-        if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-        guard line.allSatisfy(Self.isAllowed) else { throw HTTPHeadDefect("control character") }
-        position = end + 1
-        return line
+        guard let end = bytes[position...].firstIndex(where: { !Self.isAllowed($0) }) else { return nil }
+        var feed = end
+        if bytes[feed] == UInt8(ascii: "\r") {
+            feed += 1
+            guard feed < bytes.endIndex else { return nil }
+        }
+        guard bytes[feed] == UInt8(ascii: "\n") else { throw HTTPHeadDefect("control character") }
+        defer { position = feed + 1 }
+        return bytes[position..<end]
     }
 
     /// Whether the blank line that ends the head is there.
-    var reachBlankLine: Bool {
+    var hasBlankLine: Bool {
         var start = position
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             if bytes[start..<end].allSatisfy({ $0 == UInt8(ascii: "\r") }), end - start < 2 { return true }
@@ -93,15 +98,11 @@ struct HTTPHeadLines {
 
     /// The first line that is not empty; nil if it is not complete.
     ///
-    /// Empty lines before it are skipped (RFC 9112 section 2.2). An incomplete line is looked at too: a peer that
-    /// speaks another protocol may never send a line's end.
+    /// Empty lines before it are skipped (RFC 9112 section 2.2).
     mutating func startLine() throws(HTTPHeadDefect) -> ArraySlice<UInt8>? {
         while let line = try next() {
             if !line.isEmpty { return line }
         }
-        var begun = bytes[position...]
-        if begun.last == UInt8(ascii: "\r") { begun = begun.dropLast() }
-        guard begun.allSatisfy(Self.isAllowed) else { throw HTTPHeadDefect("control character") }
         return nil
     }
 

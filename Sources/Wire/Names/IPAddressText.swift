@@ -89,7 +89,7 @@ enum IPAddressText {
     }
 
     private static func longestZeroRun(_ groups: [UInt16]) -> Range<Int>? {
-        var longest = 0..<1
+        var longest = 0..<1  // what a run has to beat: one group alone is written out
         var start = 0
         for index in groups.indices {
             guard groups[index] == 0 else {

@@ -4,16 +4,13 @@ extension ClientHello {
     ///
     /// Defined at <https://github.com/salesforce/ja3>; the fingerprint is the MD5 of this text.
     public var ja3Text: String {
-        func list(_ values: [UInt16]) -> String {
-            values.filter { !Self.isGREASE($0) }.map(String.init).joined(separator: "-")
+        var text = FingerprintText()
+        text.append(decimal: CollectionOfOne(legacyVersion), separator: "-")
+        for list in [cipherSuites, extensions.map(\.type), supportedGroups, pointFormats.map(UInt16.init)] {
+            text.append(",")
+            text.append(decimal: list.lazy.filter { !Self.isGREASE($0) }, separator: "-")
         }
-        return [
-            String(legacyVersion),
-            list(cipherSuites),
-            list(extensions.map(\.type)),
-            list(supportedGroups),
-            pointFormats.map(String.init).joined(separator: "-"),
-        ].joined(separator: ",")
+        return String(decoding: text.octets, as: UTF8.self)
     }
 
     /// JA4 for TLS over TCP.
@@ -23,10 +20,10 @@ extension ClientHello {
     /// - Parameter sha256: Computes the SHA-256 of its argument: 32 octets.
     /// - Returns: The fingerprint, such as "t13d1516h2_8daaf6152771_e5627efa2ab1".
     public func ja4(sha256: ([UInt8]) -> [UInt8]) -> String {
-        func hash(_ text: String) -> String {
-            text.isEmpty ? "000000000000" : Hex.encode([UInt8](sha256([UInt8](text.utf8)).prefix(6)))
+        func hash(_ text: FingerprintText) -> String {
+            text.octets.isEmpty ? "000000000000" : Hex.encode([UInt8](sha256(text.octets).prefix(6)))
         }
-        return [ja4Summary, hash(ja4CipherText), hash(ja4ExtensionText)].joined(separator: "_")
+        return "\(ja4Summary)_\(hash(ja4CipherText))_\(hash(ja4ExtensionText))"
     }
 
     /// The readable first part: transport, version, server name, counts, first application protocol.
@@ -38,16 +35,24 @@ extension ClientHello {
     }
 
     /// The suites, sorted.
-    private var ja4CipherText: String {
-        Self.hexList(cipherSuites.filter { !Self.isGREASE($0) }.sorted())
+    private var ja4CipherText: FingerprintText {
+        var text = FingerprintText()
+        text.append(hexadecimal: cipherSuites.filter { !Self.isGREASE($0) }.sorted(), separator: ",")
+        return text
     }
 
     /// The extensions, sorted, without those that the summary covers, then the signature schemes in the client's order.
-    private var ja4ExtensionText: String {
-        let covered = [Known.serverName.rawValue, Known.applicationProtocols.rawValue]
-        let types = extensions.map(\.type).filter { !Self.isGREASE($0) && !covered.contains($0) }.sorted()
+    private var ja4ExtensionText: FingerprintText {
+        var text = FingerprintText()
+        let types = extensions.map(\.type).filter {
+            !Self.isGREASE($0) && $0 != Known.serverName.rawValue && $0 != Known.applicationProtocols.rawValue
+        }
+        text.append(hexadecimal: types.sorted(), separator: ",")
         let schemes = signatureAlgorithms.filter { !Self.isGREASE($0) }
-        return Self.hexList(types) + (schemes.isEmpty ? "" : "_" + Self.hexList(schemes))
+        guard !schemes.isEmpty else { return text }
+        text.append("_")
+        text.append(hexadecimal: schemes, separator: ",")
+        return text
     }
 
     /// The highest version offered, in two characters.
@@ -78,9 +83,5 @@ extension ClientHello {
     private static func twoDigits(_ count: Int) -> String {
         let shown = min(count, 99)
         return shown < 10 ? "0\(shown)" : "\(shown)"
-    }
-
-    private static func hexList(_ values: [UInt16]) -> String {
-        values.map(Hex.encode).joined(separator: ",")
     }
 }

@@ -41,7 +41,7 @@ public enum TLSNames {
     }
 
     private static func unnamed(_ value: UInt16) -> String {
-        ClientHello.isGREASE(value) ? "GREASE" : "0x" + Hex.encode(value)
+        ClientHello.isGREASE(value) ? "GREASE" : "0x" + Hex.encode([UInt8(value >> 8), UInt8(value & 0xff)])
     }
 
     private static func unnamed(_ value: UInt8) -> String {

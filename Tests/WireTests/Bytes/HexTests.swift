@@ -1,0 +1,20 @@
+import Testing
+import Wire
+
+@Suite("Hex")
+struct HexTests {
+    @Test("Every octet is two lower-case digits")
+    func encode() {
+        #expect(Hex.encode([]) == "")
+        #expect(Hex.encode([0x00, 0x09, 0x0a, 0x0f, 0x10, 0x9f, 0xa0, 0xff]) == "00090a0f109fa0ff")
+        #expect(Hex.encode([0xde, 0xad, 0xbe, 0xef]) == "deadbeef")
+    }
+
+    @Test("Text is appended to what is there")
+    func append() {
+        var output = bytes(of: "x=")
+        Hex.encode([0x12, 0xef], into: &output)
+        Hex.encode([], into: &output)
+        #expect(output == bytes(of: "x=12ef"))
+    }
+}
