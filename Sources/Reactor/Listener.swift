@@ -59,8 +59,9 @@ public final class Listener {
 
     deinit { close() }
 
-    /// Stops listening; connections that were not accepted are reset. Both callbacks are dropped. Without effect the
-    /// second time.
+    /// Stops listening; connections that were not accepted are reset.
+    ///
+    /// Both callbacks are dropped. Without effect the second time.
     public func close() {
         loop.preconditionReleasable(Listener.self)
         event = nil

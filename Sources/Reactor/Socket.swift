@@ -27,6 +27,8 @@ public struct Socket: ~Copyable, Sendable {
     /// - Parameters:
     ///   - address: What decides the family.
     ///   - operation: What an error is to name.
+    /// - Returns: The socket, neither bound nor connected.
+    /// - Throws: `ReactorError`, for example with `EMFILE`.
     static func open(
         for address: SocketAddress, _ operation: @autoclosure () -> String
     ) throws(ReactorError) -> Socket {

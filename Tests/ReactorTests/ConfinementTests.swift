@@ -3,7 +3,7 @@ import Reactor
 import Testing
 import Wire
 
-/// What belongs to a loop traps when another thread touches it. Each in a process of its own.
+/// What belongs to a loop traps when another thread touches it: each in a process of its own.
 @Suite struct ConfinementTests {
     /// One way to touch a stream from elsewhere.
     enum Touch: String, CaseIterable, Codable {

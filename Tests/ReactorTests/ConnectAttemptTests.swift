@@ -24,7 +24,7 @@ import Testing
 
     @Test func anAddressThatCannotBeReachedTellsWhyLater() throws {
         try withLoop { fixture in
-            // Port 0 is refused by connect(2) at once; the limited broadcast address too, with another number.
+            // connect(2) itself refuses the broadcast address for TCP: nothing is sent.
             let broadcast = try #require(SocketAddress(address: "255.255.255.255", port: 9))
             var isInside = true
             let attempt = SocketStream.connect(loop: fixture.loop, to: broadcast, timeout: .seconds(30)) { result in

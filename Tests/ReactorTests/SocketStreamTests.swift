@@ -41,7 +41,9 @@ import Wire
         try withLoop { fixture in
             try fixture.withPair { client, server in
                 var sizes: [Int] = []
-                let received = ByteQueue()
+                // It has room for more than is asked for.
+                let received = ByteQueue([UInt8](repeating: 0, count: 100))
+                received.consume(100)
                 server.onReadable = {
                     guard case .bytes(let count) = server.read(into: received, upTo: 4) else { return }
                     sizes.append(count)

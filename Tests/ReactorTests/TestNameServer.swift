@@ -24,6 +24,7 @@ final class TestNameServer: Sendable {
     /// - Parameters:
     ///   - records: Four or sixteen octets for each name; every other name does not exist.
     ///   - answers: Whether it answers at all.
+    /// - Throws: If there is no port to be had.
     init(records: [String: [UInt8]] = [:], answers: Bool = true) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         (self.descriptor, self.records, self.answers) = (descriptor, records, answers)
