@@ -41,7 +41,7 @@ let package = Package(
 
         // Where sockets, TLS and decisions meet.
         library("Engine", ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"]),
-        library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Wire"]),
+        library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"]),
         library("Report", ["Transcript", "Wire"]),
         library("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"]),
         .executableTarget(

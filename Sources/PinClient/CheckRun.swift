@@ -97,12 +97,12 @@ final class CheckRun {
         } catch {
             return fail(.tls(.other), "no TLS session: \(error)")
         }
-        let pump = SecurePump(loop: loop, stream: stream, session: session)
+        let pump = SecurePump(loop: loop, stream: stream, session: session, early: early)
         pump.onSecured = { [unowned self] in ask() }
         pump.onBytes = { [unowned self] bytes in listen(bytes) }
         pump.onEnd = { [unowned self] end in ended(end) }
         self.pump = pump
-        pump.start(with: early)
+        pump.start()
     }
 
     /// Reaches the verdict; the handshake waits for it, and the server for the handshake.
@@ -166,6 +166,8 @@ final class CheckRun {
             finish()
         case .failed(let failure):
             fail(.tls(failure.kind), "TLS failed: \(failure)")
+        case .alert(let code):
+            fail(.tls(.peerAlert(code)), "TLS failed: the peer sent alert \(code) (\(TLSNames.alert(code)))")
         case .closeNotify:
             fail(.ended, "the server ended the session (close_notify) without an answer")
         case .socket(let how):

@@ -13,7 +13,7 @@ import Testing
         "Authority": ["COpenSSL", "COpenSSLShims", "Crypto", "Wire"],
         "Reactor": ["CLibevent", "Wire"],
         "Engine": ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"],
-        "PinClient": ["Crypto", "Engine", "Pinning", "Reactor", "Wire"],
+        "PinClient": ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"],
         "Report": ["Transcript", "Wire"],
         "TestOrigin": ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"],
         "COpenSSLShims": ["COpenSSL"],

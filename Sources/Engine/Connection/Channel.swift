@@ -101,7 +101,10 @@ package final class Channel {
     package func read(into plain: ByteQueue, upTo limit: Int) -> Reading {
         guard let session else { return fill(plain, upTo: limit - plain.count) }
         // After a close_notify nothing counts but how TCP ends (RFC 8446 section 6.1).
-        if sawCloseNotify { return discard() }
+        if sawCloseNotify {
+            if case .ended(let end) = discard() { return .ended(end) }
+            return .nothing
+        }
         while true {
             switch session.read(into: plain, upTo: limit) {
             case .bytes(let count):
@@ -123,21 +126,23 @@ package final class Channel {
         }
     }
 
-    /// Reads and drops what the peer still sends, until it ends.
+    /// Reads and drops what the peer still sends, a bounded amount at a time.
+    ///
+    /// - Returns: How many bytes were dropped, or that there were none, or that the peer has ended.
     package func discard() -> Reading {
         let waste = session?.inbound ?? ByteQueue()
+        var dropped = 0
+        defer { waste.releaseIfEmpty() }
         for _ in 0..<Self.discardedChunks {
             waste.consume(waste.count)
             switch fill(waste, upTo: Self.handshakeChunk) {
-            case .bytes: continue
-            case let other:
-                waste.releaseIfEmpty()
-                return other
+            case .bytes(let count): dropped += count
+            case .nothing: return dropped == 0 ? .nothing : .bytes(dropped)
+            case let other: return other
             }
         }
         waste.consume(waste.count)
-        waste.releaseIfEmpty()
-        return .nothing
+        return .bytes(dropped)
     }
 
     /// Takes all of `plain` for the peer; `flush` sends it.
