@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// The picture of docs/ARCHITECTURE.md: who may depend on whom. Arrows point down only.
+/// The picture of docs/ARCHITECTURE.md: who may depend on whom.
+///
+/// Arrows point down only.
 @Suite struct DependencyTests {
     /// Written by hand from the picture; a new arrow is a decision, not an accident.
     static let picture: [String: Set<String>] = [
