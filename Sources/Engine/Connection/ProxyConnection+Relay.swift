@@ -13,20 +13,22 @@ extension ProxyConnection {
         guard !received.isEmpty else { return }
         worker.scratch.append(received)
         moved(.client, received.count)
-        forward(from: .client, to: .origin)
+        forward(to: .origin)
     }
 
     /// Moves what one side has to the other while that takes it, a bounded amount at a time.
     func pump(_ side: Side) {
         guard let source = channel(side) else { return }
+        let other: Side = side == .client ? .origin : .client
         for _ in 0..<Self.rounds {
-            guard reads.contains(side) else { return }
+            // The machine may hear of a full side only after this: its events are handled one after the other.
+            guard reads.contains(side), !full.contains(other) else { return }
             // Only a peer that asks for answers of the TLS layer and never reads them gets here (RFC 8446 section 4.6.3).
             guard source.outbound.count <= Self.largestBacklog else { return ended(side, .error(ENOBUFS)) }
             switch source.read(into: worker.scratch, upTo: Channel.chunk) {
             case .bytes(let count):
                 moved(side, count)
-                forward(from: side, to: side == .client ? .origin : .client)
+                forward(to: other)
             case .nothing:
                 // What came may have been what the session of this side waited for before it takes bytes again.
                 if full.contains(side) { flush(side) }
@@ -43,7 +45,7 @@ extension ProxyConnection {
         worker.loop.later { [weak self] in self?.pump(side) }
     }
 
-    private func forward(from side: Side, to other: Side) {
+    private func forward(to other: Side) {
         if let failure = channel(other)?.write(from: worker.scratch) {
             worker.scratch.consume(worker.scratch.count)
             return broke(other, failure)
