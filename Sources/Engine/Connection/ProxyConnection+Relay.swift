@@ -55,14 +55,16 @@ extension ProxyConnection {
 
     private func moved(_ side: Side, _ count: Int) {
         lastMoved = worker.recorder.elapsed
+        noteFirstData(side)
         switch side {
-        case .client:
-            if bytes.client == 0 { record(.firstData(.client)) }
-            bytes.client &+= UInt64(count)
-        case .origin:
-            if bytes.origin == 0 { record(.firstData(.origin)) }
-            bytes.origin &+= UInt64(count)
+        case .client: bytes.client &+= UInt64(count)
+        case .origin: bytes.origin &+= UInt64(count)
         }
+    }
+
+    /// Records the first application byte of a side, once.
+    func noteFirstData(_ side: Side) {
+        if spoke.insert(side).inserted { record(.firstData(side)) }
     }
 
     private static let rounds = 16
