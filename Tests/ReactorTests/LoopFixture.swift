@@ -1,6 +1,11 @@
+<<<<<<< HEAD
 import Dispatch
 import Reactor
 import Synchronization
+=======
+import Foundation
+import Reactor
+>>>>>>> reactor
 import Testing
 import Wire
 
@@ -20,6 +25,17 @@ final class LoopFixture {
         return value
     }
 
+<<<<<<< HEAD
+=======
+    /// Calls `body` when the loop has asked for events and served them so many times more.
+    func after(turns: Int, _ body: @escaping () -> Void) {
+        let timer = loop.timer(after: .zero) { [unowned self] in
+            if turns > 1 { after(turns: turns - 1, body) } else { body() }
+        }
+        keep(timer)
+    }
+
+>>>>>>> reactor
     /// Ends the test's loop.
     func finish() {
         isFinished = true
@@ -73,6 +89,7 @@ func on<Value: Sendable>(
     return try result.get()
 }
 
+<<<<<<< HEAD
 /// A value that several threads of a test write to.
 final class Shared<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
@@ -83,6 +100,20 @@ final class Shared<Value: Sendable>: Sendable {
 
     func update(_ change: (inout Value) -> Void) {
         value.withLock { change(&$0) }
+=======
+// Sendable: the value is reached with the lock held only. (A lock that the thread sanitizer knows.)
+/// A value that several threads of a test write to.
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    var current: Value { lock.withLock { value } }
+
+    func update(_ change: (inout Value) -> Void) {
+        lock.withLock { change(&value) }
+>>>>>>> reactor
     }
 }
 
