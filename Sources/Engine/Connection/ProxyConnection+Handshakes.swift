@@ -26,14 +26,16 @@ extension ProxyConnection {
 
     func forge(host: HostName, key: LeafKey) {
         let forge = worker.shared.forge
-        guard key == .rsa2048 else { return took(Result { try forge.leaf(for: host, key: .p256, now: wallSeconds()) }) }
+        guard key == .rsa2048 else {
+            return took(Result { try forge.leaf(for: host, key: .p256, now: wallSeconds()) }, for: host)
+        }
         // An RSA key takes as long as hundreds of handshakes: not on the loop.
         let loop = worker.loop
         let home = LoopBound(worker, loop: loop)
         let number = number
         DispatchQueue.global().async {
             let result = Result { try forge.leaf(for: host, key: .rsa(2048), now: wallSeconds()) }
-            loop.execute { home.value.connection(number)?.took(result) }
+            loop.execute { home.value.connection(number)?.took(result, for: host) }
         }
     }
 
@@ -72,14 +74,14 @@ extension ProxyConnection {
         }
     }
 
-    private func took(_ result: Result<ForgedLeaf, any Error>) {
+    private func took(_ result: Result<ForgedLeaf, any Error>, for host: HostName) {
         switch result {
         case .success(let forged):
             leaf = forged
             let certificate = forged.identity.chain[0]
             record(
                 .forged(
-                    host: certificate.subjectAltNames.joined(separator: ", "), digest: Hex.encode(certificate.sha256),
+                    host: host.text, digest: Hex.encode(certificate.sha256),
                     key: certificate.keyDescription, fromCache: forged.fromCache))
             submit(.forged)
         case .failure(let error):
