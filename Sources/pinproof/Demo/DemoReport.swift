@@ -35,7 +35,8 @@ struct DemoReport {
             ? "All \(cells.count) cells are as expected, in \(String(format: "%.1f", seconds)) s.\n"
             : "\(surprises.count) of \(cells.count) cells are not as expected:\n"
         for cell in surprises {
-            text += "  \(cell.client.rawValue), \(cell.route.rawValue): expected \(cell.expected.outcome.rawValue), "
+            let expected = "\(cell.expected.outcome.rawValue) (\(cell.expected.rule))"
+            text += "  \(cell.client.rawValue), \(cell.route.rawValue): expected \(expected), "
             text += "got \(cell.actual.outcome?.rawValue ?? "no decision"): \(cell.actual.why)\n"
         }
         return text + "Every handshake is recorded in \(transcript)\n"
