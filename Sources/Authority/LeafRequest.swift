@@ -19,10 +19,17 @@ extension LeafRequest {
     /// What the leaf says: the exact host and nothing else, never a wildcard.
     func template(validity: ClosedRange<Int64>) -> CertificateTemplate {
         var template = CertificateTemplate.server(
-            names: [AlternativeName(host)], notBefore: validity.lowerBound, notAfter: validity.upperBound)
+            names: names, notBefore: validity.lowerBound, notAfter: validity.upperBound)
         // TLS 1.2 suites without forward secrecy transport their secret under an RSA key (RFC 5246, 7.4.2).
         if case .rsa = key { template.keyUsage = [.digitalSignature, .keyEncipherment] }
         return template
+    }
+
+    /// An IPv4 address is named as an IPv4-mapped IPv6 address too (RFC 4291, 2.5.5.2): a client that was given that form
+    /// compares 16 octets, and 4 do not match them.
+    private var names: [AlternativeName] {
+        guard case .ipv4(let octets) = host.kind else { return [AlternativeName(host)] }
+        return [AlternativeName(host), .address([UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + octets)]
     }
 }
 

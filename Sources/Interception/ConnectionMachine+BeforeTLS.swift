@@ -43,7 +43,7 @@ extension ConnectionMachine {
             let failure = Failure(
                 party: .proxy, code: .refusedByRule, phase: .greeting,
                 detail: "\(endpoint) is refused by \(rule?.description ?? "a rule")",
-                hint: "take the rule away, or add --intercept \(endpoint.host)")
+                hint: "take the rule away to let it through")
             return refuse(failure, .refusal(status: 403, failure), &actions)
         }
         actions += [.read(.client, false), .arm(.connect), .connect(endpoint)]

@@ -75,7 +75,7 @@ struct Ending {
         (by, self.phase) = (party, phase)
     }
 
-    /// Keeps how a peer ended; a FIN after a close_notify adds nothing.
+    /// Keeps how a peer ended; what TCP does after a close_notify or an alert adds nothing.
     mutating func note(_ side: Side, _ end: End, _ phase: Phase) {
         first(side == .client ? .client : .origin, phase)
         switch side {
@@ -90,7 +90,11 @@ struct Ending {
 
     private static func stronger(_ old: End?, _ new: End) -> End {
         guard let old else { return new }
-        return new == .fin ? old : new
+        switch old {
+        // A peer that said goodbye and is gone answers what still comes with a reset; that hides nothing.
+        case .closeNotify, .alert: return old
+        case .fin, .reset, .timeout, .error, .proxy: return new == .fin ? old : new
+        }
     }
 }
 

@@ -1,8 +1,4 @@
 internal import CLibevent
-<<<<<<< HEAD
-internal import Synchronization
-=======
->>>>>>> reactor
 
 /// Calls back on a loop whenever the process receives one signal.
 ///
@@ -49,11 +45,7 @@ extension EventLoop {
 
 /// Which loop watches signals, and with how many sources.
 private enum SignalTable {
-<<<<<<< HEAD
-    private static let state = Mutex<(loop: ObjectIdentifier?, sources: Int)>((nil, 0))
-=======
     private static let state = Guarded<(loop: ObjectIdentifier?, sources: Int)>((nil, 0))
->>>>>>> reactor
 
     static func enter(_ loop: EventLoop) {
         state.withLock { state in

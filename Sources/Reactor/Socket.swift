@@ -13,7 +13,6 @@ public struct Socket: ~Copyable, Sendable {
 
     deinit { close(descriptor) }
 
-<<<<<<< HEAD
     /// Gives the descriptor away, so that it can cross threads; whoever gets it owns it.
     package consuming func release() -> Int32 {
         let descriptor = descriptor
@@ -21,8 +20,6 @@ public struct Socket: ~Copyable, Sendable {
         return descriptor
     }
 
-=======
->>>>>>> reactor
     /// Opens a socket that can reach or be `address`.
     ///
     /// It sends small writes at once; on Linux the sockets that a listener accepts inherit this.

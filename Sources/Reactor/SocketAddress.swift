@@ -73,12 +73,9 @@ public struct SocketAddress: Hashable, Sendable {
         return host
     }
 
-<<<<<<< HEAD
     /// The same address with another port.
     public func withPort(_ port: UInt16) -> SocketAddress { SocketAddress(family, port: port) }
 
-=======
->>>>>>> reactor
     /// Whether the address can only be reached from this machine: 127.0.0.0/8 or ::1.
     public var isLoopback: Bool {
         switch family {

@@ -66,12 +66,12 @@ import Wire
     @Test(
         "C30: addresses are iPAddress names of 4 or 16 octets",
         arguments: [
-            ("127.0.0.1", "300f0603551d1104083006" + "87047f000001"),
+            ("127.0.0.1", "30210603551d11041a3018" + "87047f000001" + "871000000000000000000000ffff7f000001"),
             ("[::1]", "301b0603551d1104143012" + "8710" + "00000000000000000000000000000001"),
             ("0:0:0:0:0:0:0:1", "301b0603551d1104143012" + "8710" + "00000000000000000000000000000001"),
             ("2001:DB8::7", "301b0603551d1104143012" + "8710" + "20010db8000000000000000000000007"),
-            // An IPv4 address that a dual-stack socket reports.
-            ("::ffff:127.0.0.1", "300f0603551d1104083006" + "87047f000001"),
+            // An IPv4 address that a dual-stack socket reports; OpenSSL's clients compare all 16 octets of it.
+            ("::ffff:127.0.0.1", "30210603551d11041a3018" + "87047f000001" + "871000000000000000000000ffff7f000001"),
         ])
     func addresses(name: String, expected: String) throws { #expect(try der(mint(name)).contains(expected)) }
 

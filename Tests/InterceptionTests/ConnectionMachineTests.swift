@@ -191,6 +191,16 @@ import Wire
             [.close(ConnectionEnd(by: .client, phase: .relay, client: .closeNotify, origin: .closeNotify))])
     }
 
+    /// curl ends so when a pin does not match: close_notify, and a reset for what the origin still sends.
+    @Test(arguments: [End.closeNotify, .alert(48)])
+    func aResetDoesNotHideHowThePeerEndedBefore(end: End) {
+        var book = relaying()
+        _ = book.feed(.ended(.client, end))
+        _ = book.feed(.ended(.client, .reset))
+        let actions = book.feed(.finished(.origin)) + book.feed(.finished(.origin))
+        #expect(actions.contains(.close(ConnectionEnd(by: .client, phase: .relay, client: end, origin: nil))))
+    }
+
     /// C75: a reset is passed on as a reset, after what was received is flushed.
     @Test func resetIsPassedOnAsAReset() {
         var book = relaying()

@@ -5,15 +5,8 @@ import Testing
 @Suite struct ConnectAttemptTests {
     @Test func aRefusedConnectionTellsWhy() throws {
         try withLoop { fixture in
-<<<<<<< HEAD
-            // A port that was free a moment ago.
-            let listener = try Listener(loop: fixture.loop, address: loopback(), reusePort: false) { _, _ in }
-            let address = listener.localAddress
-            listener.close()
-=======
             let port = try BoundPort()
             let address = try loopback(port.number)
->>>>>>> reactor
             var isInside = true
             let attempt = SocketStream.connect(loop: fixture.loop, to: address, timeout: .seconds(30)) { result in
                 #expect(!isInside, "never inside the call")
@@ -23,9 +16,6 @@ import Testing
                 fixture.finish()
             }
             isInside = false
-<<<<<<< HEAD
-            fixture.keep(attempt)
-=======
             fixture.keep((port, attempt))
         }
     }
@@ -44,7 +34,6 @@ import Testing
                 fixture.finish()
             }
             fixture.keep((port, attempt))
->>>>>>> reactor
         }
     }
 
@@ -65,24 +54,15 @@ import Testing
     }
 
     @Test func aConnectionThatIsNotAnsweredEndsWithItsTimeLimit() throws {
-<<<<<<< HEAD
-        let full = try FullListener()
-        try withLoop { fixture in
-=======
         let port = try BoundPort()
         try port.listen(backlog: 0)
         try withLoop { fixture in
             fixture.keep(port)
->>>>>>> reactor
             var results: [Int32?] = []
             let start = ContinuousClock.now
             for _ in 0..<4 {
                 let attempt = SocketStream.connect(
-<<<<<<< HEAD
-                    loop: fixture.loop, to: try loopback(full.port), timeout: .milliseconds(200)
-=======
                     loop: fixture.loop, to: try loopback(port.number), timeout: .milliseconds(200)
->>>>>>> reactor
                 ) { result in
                     results.append(failure(of: result)?.errno)
                     if results.count == 4 { fixture.finish() }
@@ -92,19 +72,13 @@ import Testing
             }
             fixture.atEnd {
                 // The queue of a listener with backlog 0 holds one; the kernel drops the others' SYNs.
-<<<<<<< HEAD
-                #expect(results == [nil, ETIMEDOUT, ETIMEDOUT, ETIMEDOUT])
-=======
                 #expect(results.filter { $0 == nil }.count == 1)
                 #expect(results.filter { $0 == ETIMEDOUT }.count == 3)
->>>>>>> reactor
                 #expect(ContinuousClock.now - start < .seconds(20))
             }
         }
     }
 
-<<<<<<< HEAD
-=======
     @Test func aConnectionThatIsThereWhenItsTimeIsUpCounts() throws {
         try withLoop { fixture in
             let listener = try Listener(loop: fixture.loop, address: loopback(), reusePort: false) { _, _ in }
@@ -119,7 +93,6 @@ import Testing
         }
     }
 
->>>>>>> reactor
     @Test func aCancelledOrReleasedAttemptIsNotCompleted() throws {
         try withLoop { fixture in
             var accepted = 0
@@ -141,11 +114,7 @@ import Testing
             }
             #expect(released != nil)
             released = nil
-<<<<<<< HEAD
-            fixture.keep(fixture.loop.timer(after: .milliseconds(20)) { fixture.finish() })
-=======
             fixture.after(turns: 5) { fixture.finish() }
->>>>>>> reactor
         }
     }
 
@@ -209,19 +178,6 @@ private func failure(of result: Result<SocketStream, ReactorError>) -> ReactorEr
     return nil
 }
 
-<<<<<<< HEAD
-/// A port that listens with a backlog of 0 and never accepts.
-private final class FullListener {
-    private let descriptor: Int32
-    let port: UInt16
-
-    init() throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        self.descriptor = descriptor
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-=======
 /// A port of loopback that nobody else gets, and that nobody accepts from.
 private final class BoundPort {
     private let descriptor: Int32
@@ -236,20 +192,10 @@ private final class BoundPort {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         address.sin_port = number.bigEndian
->>>>>>> reactor
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         try withUnsafeMutablePointer(to: &address) { pointer in
             try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
                 try #require(bind(descriptor, raw, length) == 0)
-<<<<<<< HEAD
-                try #require(listen(descriptor, 0) == 0)
-                try #require(getsockname(descriptor, raw, &length) == 0)
-            }
-        }
-        port = UInt16(bigEndian: address.sin_port)
-    }
-
-=======
                 try #require(getsockname(descriptor, raw, &length) == 0)
             }
         }
@@ -258,6 +204,5 @@ private final class BoundPort {
 
     func listen(backlog: Int32) throws { try #require(Foundation.listen(descriptor, backlog) == 0) }
 
->>>>>>> reactor
     deinit { close(descriptor) }
 }

@@ -1,11 +1,5 @@
-<<<<<<< HEAD
-import Dispatch
-import Reactor
-import Synchronization
-=======
 import Foundation
 import Reactor
->>>>>>> reactor
 import Testing
 import Wire
 
@@ -25,8 +19,6 @@ final class LoopFixture {
         return value
     }
 
-<<<<<<< HEAD
-=======
     /// Calls `body` when the loop has asked for events and served them so many times more.
     func after(turns: Int, _ body: @escaping () -> Void) {
         let timer = loop.timer(after: .zero) { [unowned self] in
@@ -35,7 +27,6 @@ final class LoopFixture {
         keep(timer)
     }
 
->>>>>>> reactor
     /// Ends the test's loop.
     func finish() {
         isFinished = true
@@ -89,18 +80,6 @@ func on<Value: Sendable>(
     return try result.get()
 }
 
-<<<<<<< HEAD
-/// A value that several threads of a test write to.
-final class Shared<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
-
-    init(_ value: Value) { self.value = Mutex(value) }
-
-    var current: Value { value.withLock { $0 } }
-
-    func update(_ change: (inout Value) -> Void) {
-        value.withLock { change(&$0) }
-=======
 // Sendable: the value is reached with the lock held only. (A lock that the thread sanitizer knows.)
 /// A value that several threads of a test write to.
 final class Shared<Value: Sendable>: @unchecked Sendable {
@@ -113,7 +92,6 @@ final class Shared<Value: Sendable>: @unchecked Sendable {
 
     func update(_ change: (inout Value) -> Void) {
         lock.withLock { change(&value) }
->>>>>>> reactor
     }
 }
 

@@ -67,7 +67,7 @@ enum CheckCommand {
             presents, directly or through a proxy, and prints the verdict with its reason and the path as built. No \
             byte of the request leaves before the verdict.
             """,
-            "Exit codes: 0 accepted, 1 rejected, 2 wrong usage or a policy that cannot work.",
+            "Exit codes: 0 accepted, 1 rejected, 2 wrong usage or a policy that cannot work, 3 no verdict was reached.",
         ],
         groups: [
             .init(

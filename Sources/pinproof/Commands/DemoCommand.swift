@@ -19,7 +19,7 @@ enum DemoCommand {
             with different pinning policies directly and through both. Prints what was expected of each, what \
             happened, and why.
             """,
-            "Exit codes: 0 if every cell is as expected, 1 if not.",
+            "Exit codes: 0 if every cell is as expected, 1 if not, 3 if a client could not be asked.",
         ],
         groups: [
             .init(

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder of the test's own that goes away with its last use.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {

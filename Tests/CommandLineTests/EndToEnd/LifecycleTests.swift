@@ -1,0 +1,175 @@
+import Foundation
+import Glibc
+import Testing
+
+extension EndToEnd {
+    /// How `pinproof proxy` starts, ends, and what keeps it from starting.
+    @Suite struct LifecycleTests {
+        private let stage: Stage
+        private let folder: TemporaryFolder
+
+        init() throws {
+            stage = try EndToEnd.stage
+            folder = try TemporaryFolder()
+        }
+
+        /// A download that is under way, slow enough to be met in the middle, and never silent for long.
+        private func slowDownload(_ size: String, through proxy: Server, host: String) async throws -> ChildProcess {
+            let download = try Curl(through: proxy, trusting: stage.proxyCA).start(
+                "https://\(host)/bytes/\(size)", ["--http1.1", "--limit-rate", "2M"])
+            _ = try await download.wait(for: "the first bytes") { $0.output.isEmpty ? nil : true }
+            return download
+        }
+
+        @Test(.needs(.curl), arguments: [SIGINT, SIGTERM])
+        func `a signal lets open connections finish, then the summary follows`(signal: Int32) async throws {
+            let host = try stage.newHost()
+            let proxy = try await stage.startProxy(resolving: [host], ["--drain-timeout", "60"])
+            let download = try await slowDownload("3M", through: proxy, host: host)
+            let silent = try PlainConnection(to: proxy.port)
+            proxy.process.signal(signal)
+            // Who has said nothing yet is let go at once, and new connections are refused.
+            #expect(try await silent.receive() == "")
+            let finished = try await download.end()
+            #expect(finished.ending == .exit(0), "\(finished.errorText)")
+            #expect(finished.output.count == 3 << 20)
+
+            let run = try await proxy.process.end()
+            #expect(run.ending == .exit(0))
+            #expect(run.errorText == "")
+            let summary = run.lines.suffix(3)
+            let records = try summary.map {
+                try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+            #expect(records.map { $0["record"] as? String } == ["host", "host", "run"])
+            let line = try #require(records.first { $0["host"] as? String == host })
+            #expect(line["connections"] as? Int == 1)
+            #expect(line["clientHandshakes"] as? Int == 1)
+            #expect(line["originBytes"] as? Int ?? 0 > 3 << 20)
+            #expect(records.last?["connections"] as? Int == 2)
+            #expect(records.last?["open"] as? Int == 0)
+        }
+
+        @Test(.needs(.curl)) func `a second signal ends at once`() async throws {
+            let host = try stage.newHost()
+            let proxy = try await stage.startProxy(resolving: [host], ["--drain-timeout", "600"])
+            let download = try await slowDownload("1G", through: proxy, host: host)
+            proxy.process.signal(SIGINT)
+            // A new connection is refused as soon as the first signal is understood.
+            while (try? PlainConnection(to: proxy.port)) != nil {}
+            proxy.process.signal(SIGINT)
+            let run = try await proxy.process.end()
+            #expect(run.ending == .exit(0))
+            #expect(try await download.end().ending != .exit(0))
+            #expect(try #require(run.lines.last).hasPrefix(#"{"record":"run","connections":1,"open":0,"#))
+        }
+
+        @Test(.needs(.curl)) func `the live view is a line per connection and a table at the end`() async throws {
+            let host = try stage.newHost()
+            let process = try ChildProcess(
+                Executable.url,
+                [
+                    "proxy", "--port", "0", "--state", folder.path, "--ca", stage.proxyCA, "--ca-key",
+                    stage.folder.path("proxy/ca.key"), "--origin-ca", stage.publicCA, "--resolve",
+                    "\(host):443:127.0.0.1:\(stage.origin.port)",
+                ])
+            let port = try await process.wait(for: "the port") { progress in
+                progress.lines.first?.prefixMatch(of: /pinproof proxy on 127\.0\.0\.1:([0-9]+);/).map { String($0.1) }
+            }
+            let fetched = try await RealClient.curl.run(
+                "--disable", "--silent", "--proxy", "http://127.0.0.1:\(port)", "--noproxy", "", "--cacert",
+                stage.proxyCA,
+                "https://\(host)/")
+            #expect(fetched.ending == .exit(0))
+            let line = try await process.wait(for: "the line") { $0.lines.dropFirst().first }
+            #expect(line.contains("  #1  intercept  \(host):443  TLS 1.3 h2 | client: "))
+            process.signal(SIGINT)
+            let run = try await process.end()
+            #expect(run.ending == .exit(0))
+            #expect(run.errorText == "pinproof: finishing; once more to end at once\n")
+            #expect(run.lines.dropFirst(2).contains { $0.contains(host) })
+        }
+
+        /// Runs `pinproof proxy` with what must keep it from starting: exit code 2, one line, nothing on standard output.
+        private func complaint(_ options: [String]) async throws -> String {
+            let run = try await ChildProcess(Executable.url, ["proxy", "--json"] + options).end()
+            #expect(run.ending == .exit(2))
+            #expect(run.outputText == "")
+            #expect(run.errorText.hasPrefix("pinproof: "))
+            #expect(run.errorText.hasSuffix("\n"))
+            #expect(run.errorText.count { $0 == "\n" } == 1)
+            return run.errorText
+        }
+
+        private var authority: [String] { ["--state", stage.folder.path("proxy")] }
+
+        @Test func `a port in use is an error in one line`() async throws {
+            let text = try await complaint(authority + ["--port", "\(stage.proxy.port)"])
+            #expect(text.contains("127.0.0.1:\(stage.proxy.port)"))
+            #expect(text.contains("Address already in use"))
+            #expect(text.contains("choose another port with --port, or 0 for any free one"))
+        }
+
+        @Test func `a key that others can read is refused`() async throws {
+            let key = try folder.file("open.key", try stage.folder.bytes("proxy/ca.key")).path
+            for mode in [0o644, 0o640, 0o604] {
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: key)
+                let text = try await complaint(["--ca", stage.proxyCA, "--ca-key", key])
+                #expect(text.contains(key))
+                #expect(text.contains("chmod 600"))
+            }
+        }
+
+        @Test func `a key that is not there or no key is named`() async throws {
+            let absent = folder.path("absent.key")
+            #expect(try await complaint(["--ca", stage.proxyCA, "--ca-key", absent]).contains(absent))
+            let noise = try folder.privateFile("noise.key", Array("not a key\n".utf8))
+            #expect(
+                try await complaint(["--ca", stage.proxyCA, "--ca-key", noise]).contains(
+                    "\(noise) holds no private key in PEM"))
+            let empty = try folder.privateFile("empty.key", [])
+            #expect(try await complaint(["--ca", stage.proxyCA, "--ca-key", empty]).contains(empty))
+            #expect(try await complaint(["--ca", stage.proxyCA]).contains("--ca-key"))
+        }
+
+        @Test(.enabled(if: geteuid() != 0, "root can read everything"))
+        func `a key that may not be read is named`() async throws {
+            let key = try folder.privateFile("locked.key", try stage.folder.bytes("proxy/ca.key"))
+            try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: key)
+            let text = try await complaint(["--ca", stage.proxyCA, "--ca-key", key])
+            #expect(text.contains("\(key)"))
+            #expect(text.contains("Permission denied"))
+        }
+
+        /// C39: at the start, with both files and both fingerprints; never at the first handshake.
+        @Test func `a key of another CA is named with both files`() async throws {
+            let made = try await ChildProcess(
+                Executable.url, ["ca", "init", "--state", folder.path("other")]
+            ).end()
+            #expect(made.ending == .exit(0))
+            let text = try await complaint(["--ca", stage.proxyCA, "--ca-key", folder.path("other/ca.key")])
+            #expect(text.contains(stage.proxyCA))
+            #expect(text.contains(folder.path("other/ca.key")))
+            #expect(text.matches(of: /[0-9a-f]{64}/).count == 2)
+        }
+
+        @Test func `no CA at all is told with the command that makes one`() async throws {
+            let text = try await complaint(["--state", folder.path("none")])
+            #expect(text.contains("pinproof ca init --state \(folder.path("none"))"))
+        }
+
+        @Test func `a transcript that cannot be written keeps it from starting`() async throws {
+            let text = try await complaint(
+                authority + ["--port", "0", "--transcript", folder.path("none/run.jsonl")])
+            #expect(text.contains(folder.path("none/run.jsonl")))
+            #expect(text.contains("No such file or directory"))
+        }
+
+        @Test func `an unknown option in the file is named with its line and the nearest name`() async throws {
+            let file = try folder.file("pinproof.conf", Array("# mine\nport 0\n\ntunel *.example.com\n".utf8)).path
+            #expect(
+                try await complaint(authority + ["--config", file])
+                    == "pinproof: unknown option: \(file):4: tunel; did you mean tunnel?\n")
+        }
+    }
+}
