@@ -53,7 +53,9 @@ let package = Package(
             swiftSettings: strict),
 
         // What several test targets need.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"],
+            path: "Tests/TestSupport", swiftSettings: strict),
         tests("Wire", ["TestSupport", "Wire"]),
         tests("Transcript", ["TestSupport", "Transcript", "Wire"]),
         tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),
@@ -62,9 +64,15 @@ let package = Package(
         tests("Authority", ["Authority", "Crypto", "Wire"]),
         tests("Reactor", ["Reactor", "Wire"]),
         tests(
-            "Engine", ["Authority", "Crypto", "Engine", "Interception", "Reactor", "TestOrigin", "Transcript", "Wire"]),
+            "Engine",
+            [
+                "Authority", "Crypto", "Engine", "Interception", "Reactor", "TestOrigin", "TestSupport", "Transcript",
+                "Wire",
+            ]),
         tests("PinClient", ["Authority", "Crypto", "Engine", "PinClient", "Pinning", "Reactor", "TestOrigin", "Wire"]),
-        tests("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "Wire"]),
+        tests(
+            "TestOrigin",
+            ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "TestSupport", "Transcript", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
             "CommandLine", ["Authority", "Crypto", "PinClient", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),
