@@ -14,7 +14,10 @@ extension FuzzTarget {
         if let certificates = try? Certificate.pem(contents) {
             for certificate in certificates { try check(certificate) }
             let written = certificates.map(\.pem).joined()
-            try require((try? Certificate.pem([UInt8](written.utf8))) == certificates, "certificates read as written")
+            let thrice = [UInt8]((written + written + written).utf8)
+            try require(
+                (try? Certificate.pem(thrice)) == certificates + certificates + certificates,
+                "certificates read as written, however many")
         }
         let file = PinFile(name: "pin.cer", contents: contents)
         try require(!file.pins.isEmpty, "every file is a pin, if only a bad one")
