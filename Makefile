@@ -1,9 +1,13 @@
 # Everything a developer or CI runs. The two that matter: `make demo` and `make test`.
-.PHONY: demo build test check release format lint packages sanitize-address sanitize-thread bench clean
+.PHONY: demo build test check release format lint packages sanitize-address sanitize-thread clean
 
+# A crash is to end a test, not to start the backtracer.
+export SWIFT_BACKTRACE = enable=no
+
+# The same build as the tests': whoever runs one after the other builds once.
 demo: packages
-	@swift build -c release --product pinproof
-	@.build/release/pinproof demo
+	@swift build --product pinproof
+	@.build/debug/pinproof demo
 
 build: packages
 	swift build
@@ -26,10 +30,10 @@ lint:
 	swift format lint --strict --recursive Package.swift Sources Tests
 
 sanitize-address: packages
-	SWIFT_BACKTRACE=enable=no swift test --sanitize=address --disable-xctest --scratch-path .build/asan
+	swift test --sanitize=address --disable-xctest --scratch-path .build/asan
 
 sanitize-thread: packages
-	SWIFT_BACKTRACE=enable=no swift test --sanitize=thread --disable-xctest --scratch-path .build/tsan
+	swift test --sanitize=thread --disable-xctest --scratch-path .build/tsan
 
 packages:
 	@scripts/install-packages.sh

@@ -41,9 +41,9 @@ let package = Package(
 
         // Where sockets, TLS and decisions meet.
         library("Engine", ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"]),
-        library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Wire"]),
+        library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"]),
         library("Report", ["Transcript", "Wire"]),
-        library("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "Wire"]),
+        library("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"]),
         .executableTarget(
             name: "pinproof",
             dependencies: [
@@ -66,7 +66,8 @@ let package = Package(
         tests("PinClient", ["Authority", "Crypto", "Engine", "PinClient", "Pinning", "Reactor", "TestOrigin", "Wire"]),
         tests("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
-        tests("CommandLine", ["Authority", "Crypto", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),
+        tests(
+            "CommandLine", ["Authority", "Crypto", "PinClient", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]

@@ -49,8 +49,7 @@ private struct PEMBlock: ~Copyable {
         var count = 0
         let found = reader.withHandle { PEM_read_bio($0, &name, &header, &bytes, &count) }
         defer {
-            CRYPTO_free(name, #file, #line)
-            CRYPTO_free(header, #file, #line)
+            for text in [name, header] { CRYPTO_free(text, #file, #line) }
         }
         guard found == 1, let name, let bytes else {
             let failure = OpenSSLError.drain("PEM_read_bio")

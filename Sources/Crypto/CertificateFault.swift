@@ -26,4 +26,9 @@ public enum CertificateFault: Hashable, Sendable {
         default: self = .other(verifyError)
         }
     }
+
+    /// OpenSSL's words for one of its `X509_V_ERR_*` numbers, for display only.
+    public static func text(verifyError: Int32) -> String {
+        String(cString: X509_verify_cert_error_string(Int(verifyError)))
+    }
 }

@@ -64,9 +64,7 @@ private func readQueue(
 ) -> CInt {
     guard let bio, let target, let read, let context = BIO_get_data(bio) else { return 0 }
     copenssl_BIO_clear_retry_flags(bio)
-    read.pointee = Unmanaged<QueueBIO>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        $0.receive(into: target, room: room)
-    }
+    read.pointee = Unmanaged<QueueBIO>.fromOpaque(context).takeUnretainedValue().receive(into: target, room: room)
     guard read.pointee == 0 else { return 1 }
     copenssl_BIO_set_retry_read(bio)
     return 0
@@ -77,9 +75,8 @@ private func writeQueue(
 ) -> CInt {
     guard let bio, let source, let written, let context = BIO_get_data(bio) else { return 0 }
     copenssl_BIO_clear_retry_flags(bio)
-    Unmanaged<QueueBIO>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        $0.send(UnsafeRawBufferPointer(start: source, count: count))
-    }
+    let transport = Unmanaged<QueueBIO>.fromOpaque(context).takeUnretainedValue()
+    transport.send(UnsafeRawBufferPointer(start: source, count: count))
     written.pointee = count
     return 1
 }

@@ -94,7 +94,7 @@ extension TLSFailure: CustomStringConvertible {
     public var description: String {
         switch kind {
         case .certificateRejected(let error, let depth):
-            "certificate \(depth) of the chain refused: \(String(cString: X509_verify_cert_error_string(Int(error))))"
+            "certificate \(depth) of the chain refused: \(CertificateFault.text(verifyError: error))"
         case .peerAlert(let alert):
             "the peer sent alert \(alert) (\(TLSNames.alert(alert)))"
         case .noCommonVersion: "no protocol version in common"

@@ -29,6 +29,8 @@ extension TLSSession {
     }
 
     /// The chain that the peer sent, leaf first, also if it was refused; empty before it arrived.
+    ///
+    /// The certificates are OpenSSL's own, shared, not decoded again.
     public var peerChain: [Certificate] { certificates(SSL_get_peer_cert_chain(ssl)) }
 
     /// What the verification of the peer's chain came to: OpenSSL's `X509_V_ERR_*`, zero if it was accepted.

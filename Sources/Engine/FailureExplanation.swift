@@ -4,8 +4,8 @@ internal import Transcript
 extension TLSFailure {
     /// The failure as it is recorded: who is at fault, and how to mend it.
     func explained(for side: Side, _ phase: Phase) -> Failure {
-        if case .certificateRejected(let verifyError, _) = kind {
-            return refusedCertificate(CertificateFault(verifyError: verifyError), phase)
+        if case .certificateRejected(let verifyError, let depth) = kind {
+            return refusedCertificate(verifyError, depth, phase)
         }
         if phase == .relay || phase == .closing {
             return Failure(
@@ -21,9 +21,9 @@ extension TLSFailure {
         }
     }
 
-    private func refusedCertificate(_ fault: CertificateFault, _ phase: Phase) -> Failure {
+    private func refusedCertificate(_ verifyError: Int32, _ depth: Int, _ phase: Phase) -> Failure {
         let (code, mend): (Failure.Code, String) =
-            switch fault {
+            switch CertificateFault(verifyError: verifyError) {
             case .expired: (.originExpired, "renew the origin's certificate")
             case .notYetValid: (.originNotYetValid, "check this machine's clock and the origin's certificate")
             case .wrongName:
@@ -31,8 +31,10 @@ extension TLSFailure {
             case .untrusted, .other:
                 (.originUntrusted, "give the CA, or the origin's own certificate, with --origin-ca FILE")
             }
+        let place = depth == 0 ? "" : ", at certificate \(depth) of its chain"
+        let detail = "the origin's certificate is refused: \(CertificateFault.text(verifyError: verifyError))\(place)"
         return Failure(
-            party: .origin, code: code, phase: phase, detail: "the origin's certificate is refused: \(description)",
+            party: .origin, code: code, phase: phase, detail: detail,
             hint: "\(mend); or relay it untouched with --tunnel HOST")
     }
 }

@@ -8,7 +8,6 @@ internal import Wire
 /// The proxy: a listener, and the workers among which it deals out connections in turn.
 ///
 /// **Thread:** usable from any thread but the loops' own.
-// Sendable: workers and listener are only touched on their loops, the count only under its lock.
 public final class ProxyServer: Sendable {
     private let workers: [LoopBound<Worker>]
     private let loops: [EventLoop]
@@ -52,6 +51,7 @@ public final class ProxyServer: Sendable {
     /// ends those too and stops.
     ///
     /// - Parameter interrupted: Asked again and again while it waits; true ends everything at once.
+    /// - Throws: `ReactorError` if it was stopped before.
     package func drain(interrupted: () -> Bool = { false }) throws {
         let listener = listener
         try loops[0].call { listener.value.close() }

@@ -17,8 +17,8 @@ public struct Rule: Sendable, Equatable {
 
 /// All per-host rules, and the one matcher that serves them.
 ///
-/// The most specific matching rule wins; among equally specific ones the first given. A host without a rule is
-/// intercepted.
+/// The most specific matching rule wins; among equally specific ones the last given, so that the command line overrides a
+/// configuration file. A host without a rule is intercepted.
 public struct RuleBook: Sendable {
     private let rules: [Rule]
 
@@ -34,7 +34,7 @@ public struct RuleBook: Sendable {
     public func decide(_ endpoint: Endpoint) -> (decision: Decision, rule: Rule?) {
         var best: Rule?
         for rule in rules where rule.pattern.matches(endpoint) {
-            if let current = best, current.pattern.specificity >= rule.pattern.specificity { continue }
+            if let current = best, current.pattern.specificity > rule.pattern.specificity { continue }
             best = rule
         }
         return (best?.decision ?? .intercept, best)

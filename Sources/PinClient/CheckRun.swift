@@ -21,7 +21,7 @@ final class CheckRun {
     private var attempt: ConnectAttempt?
     private var tunnel: ConnectTunnel?
     private var pump: SecurePump?
-    private var answer: [UInt8] = []
+    private var answer = AnswerHead()
 
     /// Prepares a check.
     ///
@@ -97,12 +97,12 @@ final class CheckRun {
         } catch {
             return fail(.tls(.other), "no TLS session: \(error)")
         }
-        let pump = SecurePump(loop: loop, stream: stream, session: session)
+        let pump = SecurePump(loop: loop, stream: stream, session: session, early: early)
         pump.onSecured = { [unowned self] in ask() }
         pump.onBytes = { [unowned self] bytes in listen(bytes) }
         pump.onEnd = { [unowned self] end in ended(end) }
         self.pump = pump
-        pump.start(with: early)
+        pump.start()
     }
 
     /// Reaches the verdict; the handshake waits for it, and the server for the handshake.
@@ -150,21 +150,12 @@ final class CheckRun {
     }
 
     private func listen(_ bytes: [UInt8]) {
-        answer += bytes
-        switch HTTPResponseHead.parse(answer) {
-        case .incomplete:
-            break
-        case .complete(let head, let length) where (100..<200).contains(head.status) && head.status != 101:
-            // An interim answer; the answer follows.
-            answer.removeFirst(length)
-            listen([])
+        switch answer.receive(bytes) {
+        case .incomplete: break
         case .complete(let head, _):
             result.response = head
             finish()
-        case .malformed(let reason):
-            fail(.notHTTP, "the answer is not HTTP/1: \(reason)")
-        case .tooLarge:
-            fail(.answerTooLarge, "the answer has a head of more than 64 KiB")
+        case .failed(let kind, let reason): fail(kind, "the answer \(reason)")
         }
     }
 
@@ -175,6 +166,8 @@ final class CheckRun {
             finish()
         case .failed(let failure):
             fail(.tls(failure.kind), "TLS failed: \(failure)")
+        case .alert(let code):
+            fail(.tls(.peerAlert(code)), "TLS failed: the peer sent alert \(code) (\(TLSNames.alert(code)))")
         case .closeNotify:
             fail(.ended, "the server ended the session (close_notify) without an answer")
         case .socket(let how):

@@ -15,12 +15,12 @@ final class ConnectTunnel {
         case failed(CheckFailure.Kind, detail: String)
     }
 
-    /// The most that a head may take; interim answers count towards it.
-    private static let limit = 65_536
+    private static let readSize = 16_384
 
     private let stream: SocketStream
     private let request = ByteQueue()
-    private let answer = ByteQueue()
+    private let received = ByteQueue()
+    private var answer = AnswerHead()
     private let completion: (Outcome) -> Void
 
     /// Asks for a tunnel.
@@ -45,34 +45,23 @@ final class ConnectTunnel {
     }
 
     private func receive() {
-        switch stream.read(into: answer, upTo: Self.limit) {
+        switch stream.read(into: received, upTo: Self.readSize) {
         case .bytes: understand()
         case .wouldBlock: break
         case .end: finish(.failed(.ended, detail: "the proxy closed the connection without an answer to CONNECT"))
         case .failed(let errno):
-            finish(
-                .failed(
-                    .ended, detail: "the connection to the proxy broke before an answer to CONNECT (errno \(errno))"))
+            let detail = "the connection to the proxy broke before an answer to CONNECT (errno \(errno))"
+            finish(.failed(.ended, detail: detail))
         }
     }
 
     private func understand() {
-        let bytes = answer.withBytes { [UInt8]($0) }
-        switch HTTPResponseHead.parse(bytes, limit: Self.limit) {
-        case .incomplete:
-            break
-        case .complete(let head, let length):
-            switch head.status {
-            case 100..<200:
-                answer.consume(length)
-                understand()
-            case 200..<300: finish(.established(head, early: Array(bytes[length...])))
-            default: finish(.refused(head))
-            }
-        case .malformed(let reason):
-            finish(.failed(.notHTTP, detail: "the proxy's answer to CONNECT is not HTTP/1: \(reason)"))
-        case .tooLarge:
-            finish(.failed(.answerTooLarge, detail: "the proxy's answer to CONNECT has a head of more than 64 KiB"))
+        switch answer.receive(received.takeAll()) {
+        case .incomplete: break
+        case .complete(let head, let rest):
+            // Nothing that a successful answer says of a body is true (RFC 9110 section 9.3.6).
+            finish((200..<300).contains(head.status) ? .established(head, early: rest) : .refused(head))
+        case .failed(let kind, let reason): finish(.failed(kind, detail: "the proxy's answer to CONNECT \(reason)"))
         }
     }
 

@@ -1,18 +1,21 @@
 internal import Crypto
+internal import Engine
+internal import Glibc
 internal import Reactor
+internal import Transcript
 internal import Wire
 
-/// Moves bytes between a socket and a TLS session.
+/// Drives a channel as a client does: shakes hands, hands on what comes, and takes its leave.
 ///
-/// It holds no more than one read of ciphertext: what was decrypted is handed on at once.
-///
-/// **Ownership:** owns the stream and the session; `close` ends both. **Thread:** the stream's loop. It may be closed and
-/// released inside its own callbacks.
+/// **Ownership:** owns the channel; `close` ends it. **Thread:** the stream's loop. It may be closed and released inside
+/// its own callbacks.
 final class SecurePump {
     /// How the peer, or the session, ended.
     enum End {
         /// The peer sent close_notify.
         case closeNotify
+        /// The peer sent a fatal alert.
+        case alert(UInt8)
         /// TLS failed.
         case failed(TLSFailure)
         /// The socket ended, in these words, without a close_notify.
@@ -31,38 +34,41 @@ final class SecurePump {
     var onEnd: ((End) -> Void)?
 
     private let loop: EventLoop
-    private let stream: SocketStream
-    private let session: TLSSession
+    private let channel: Channel
     private let received = ByteQueue()
-    private let unsent = ByteQueue()
+    private var isSecured = false
     private var isEnded = false
     private var farewell: (timer: LoopTimer, allowance: Int, completion: () -> Void)?
 
-    /// Joins a socket and a session; `start` sets them in motion.
-    init(loop: EventLoop, stream: SocketStream, session: TLSSession) {
+    /// Puts a session over a socket; `start` sets them in motion.
+    ///
+    /// - Parameters:
+    ///   - loop: The stream's loop.
+    ///   - stream: The socket.
+    ///   - session: The session, with nothing received yet.
+    ///   - early: What was received already.
+    init(loop: EventLoop, stream: SocketStream, session: TLSSession, early: [UInt8]) {
         self.loop = loop
-        self.stream = stream
-        self.session = session
+        channel = Channel(stream)
+        channel.secure(session, received: early)
     }
 
     /// What the handshake agreed on; nil before it was finished.
-    var parameters: TLSFacts? { session.parameters }
+    var parameters: TLSFacts? { channel.session?.parameters }
 
     /// Begins the handshake.
-    ///
-    /// - Parameter early: What was received already.
-    func start(with early: [UInt8]) {
-        stream.onReadable = { [unowned self] in receive() }
-        stream.onWritable = { [unowned self] in flush() }
-        stream.wantsReadable = true
-        session.inbound.append(early)
+    func start() {
+        channel.stream.onReadable = { [unowned self] in farewell == nil ? advance() : discard() }
+        channel.stream.onWritable = { [unowned self] in flush() }
+        channel.stream.wantsReadable = true
         advance()
     }
 
     /// Sends application data.
     func send(_ bytes: [UInt8]) {
-        unsent.append(bytes)
-        encrypt()
+        let plain = ByteQueue()
+        plain.append(bytes)
+        if let failure = channel.write(from: plain) { return end(.failed(failure)) }
         flush()
     }
 
@@ -74,88 +80,69 @@ final class SecurePump {
     ///   - completion: Called when the connection is gone.
     func close(within limit: Duration, _ completion: @escaping () -> Void) {
         isEnded = true
-        session.sendCloseNotify()
         let timer = loop.timer(after: limit) { [unowned self] in leave() }
         farewell = (timer, Self.farewellAllowance, completion)
-        stream.wantsReadable = true
+        channel.finish(.proxy)
         flush()
-    }
-
-    private func receive() {
-        guard farewell == nil else { return discard() }
-        switch stream.read(into: session.inbound, upTo: Self.readSize) {
-        case .bytes: advance()
-        case .wouldBlock: break
-        case .end: end(.socket("the peer closed the connection"))
-        case .failed(let errno): end(.socket("the connection broke (errno \(errno))"))
-        }
+        if channel.hasEnded { return leave() }
+        channel.stream.wantsReadable = true
     }
 
     private func advance() {
-        if !session.isHandshakeComplete {
-            let step = session.handshake()
-            flush()
-            switch step {
-            case .needsInput: return
+        if !isSecured {
+            switch channel.handshake() {
+            case .waiting: return
+            case .ended(let how): return peerEnded(how)
             case .failed(let failure): return end(.failed(failure))
-            case .complete: onSecured?()
+            case .complete: break
             }
+            isSecured = true
+            onSecured?()
         }
-        decrypt()
-        encrypt()
-        flush()
-    }
-
-    private func decrypt() {
         while !isEnded {
-            switch session.read(into: received, upTo: Self.readSize) {
+            switch channel.read(into: received, upTo: Self.readSize) {
             case .bytes: onBytes?(received.takeAll())
-            case .needsInput: return
-            case .closed: end(.closeNotify)
+            case .nothing: return flush()
+            case .ended(let how): peerEnded(how)
             case .failed(let failure): end(.failed(failure))
             }
         }
     }
 
-    private func encrypt() {
-        guard !isEnded, session.isHandshakeComplete else { return }
-        while !unsent.isEmpty {
-            switch session.write(from: unsent, upTo: unsent.count) {
-            // Zero: the peer renegotiates, and has to be heard first.
-            case .bytes(0): return
-            case .bytes: continue
-            case .failed(let failure): return end(.failed(failure))
-            }
-        }
+    private func flush() {
+        // A broken connection shows when it is read from, after what the peer may have sent before.
+        if case .failed(let failure) = channel.flush() { end(.failed(failure)) }
     }
 
-    private func flush() {
-        let result = stream.write(from: session.outbound)
-        // A broken connection shows when it is read from, after what the peer may have sent before.
-        stream.wantsWritable = result == .wouldBlock
-        if farewell != nil, result != .wouldBlock { stream.finishWriting() }
+    private func peerEnded(_ how: Transcript.End) {
+        switch how {
+        case .closeNotify: end(.closeNotify)
+        case .alert(let code): end(.alert(code))
+        case .reset: end(.socket("the connection broke (errno \(ECONNRESET))"))
+        case .error(let errno): end(.socket("the connection broke (errno \(errno))"))
+        case .fin, .timeout, .proxy: end(.socket("the peer closed the connection"))
+        }
     }
 
     private func end(_ end: End) {
         guard !isEnded else { return }
         isEnded = true
-        stream.wantsReadable = false
+        channel.stream.wantsReadable = false
         onEnd?(end)
     }
 
     private func discard() {
-        let scratch = ByteQueue()
-        switch stream.read(into: scratch, upTo: Self.readSize) {
+        switch channel.discard() {
         case .bytes(let count):
             farewell?.allowance -= count
             if let farewell, farewell.allowance < 0 { leave() }
-        case .wouldBlock: break
-        case .end, .failed: leave()
+        case .nothing: break
+        case .ended, .failed: leave()
         }
     }
 
     private func leave() {
-        stream.close()
+        channel.close()
         let completion = farewell?.completion
         farewell = nil
         completion?()

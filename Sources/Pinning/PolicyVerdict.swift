@@ -96,14 +96,16 @@ extension PolicyReason: CustomStringConvertible {
     /// The reason and its rule in one line.
     public var description: String { "\(explanation) (\(rule))" }
 
-    private var explanation: String {
+    /// The reason alone, in one line.
+    public var explanation: String {
         switch kind {
         case .chainValid: "the chain is valid and nothing is pinned"
         case .anythingAllowed: "the policy accepts any certificate"
         case .pinMatched(let match):
             "pin \(match.pin) matches certificate \(match.depth) of the path, \(match.certificate.subject)"
         case .chainInvalid(let errors): "the chain is not valid: \(Self.list(errors))"
-        case .notAnchoredByPins(let errors): "the chain does not lead to a pinned certificate: \(Self.list(errors))"
+        case .notAnchoredByPins(let errors):
+            "with the pins as the only anchors the chain is not valid: \(Self.list(errors))"
         case .noPinMatched: "no pin matches any certificate of the path"
         case .contradictory: "host names cannot be validated when any certificate is allowed and nothing is pinned"
         case .leftToPlatform: "the library leaves this host to the platform"
@@ -113,6 +115,6 @@ extension PolicyReason: CustomStringConvertible {
     }
 
     private static func list(_ errors: [TrustError]) -> String {
-        errors.map(\.description).joined(separator: "; ")
+        errors.map(\.detail).joined(separator: "; ")
     }
 }

@@ -30,7 +30,9 @@ public final class ConnectAttempt {
 
     deinit { cancel() }
 
-    /// Gives up; the completion will not be called. Without effect if it was called.
+    /// Gives up; the completion will not be called.
+    ///
+    /// Without effect if it was called.
     public func cancel() {
         loop.preconditionReleasable(ConnectAttempt.self)
         event = nil

@@ -19,7 +19,7 @@ public final class EventLoop: @unchecked Sendable {
     let names: NameServices
 
     private let inbox = Mutex(Inbox())
-    private let owner = Atomic<pthread_t>(pthread_self())
+    private let ownerThread = Atomic<pthread_t>(pthread_self())
     private let hasEnded = Atomic(false)
     private let thread = Mutex<pthread_t?>(nil)
     // Written in init only.
@@ -44,12 +44,12 @@ public final class EventLoop: @unchecked Sendable {
     }
 
     /// Whether the calling thread is the one that the loop belongs to now.
-    public var isCurrent: Bool { owner.load(ordering: .acquiring) == pthread_self() }
+    public var isCurrent: Bool { ownerThread.load(ordering: .acquiring) == pthread_self() }
 
     /// Serves events on the calling thread until `stop`.
     public func run() {
         precondition(inbox.withLock { $0.begin() }, "a loop runs once")
-        owner.store(pthread_self(), ordering: .releasing)
+        ownerThread.store(pthread_self(), ordering: .releasing)
         let status = event_base_loop(base, EVLOOP_NO_EXIT_ON_EMPTY)
         precondition(status >= 0, "the kernel refuses to wait for events")
         names.shutDown()
@@ -63,8 +63,9 @@ public final class EventLoop: @unchecked Sendable {
     ///
     /// Nothing fires afterwards: streams stay open until they are released, timers and lookups just end. From any thread.
     public func stop() {
-        inbox.withLock { $0.stop() }
-        wake?.add(after: .zero)
+        // Once: adding a timer that is due puts it off to the next turn, so a callback that stops the loop in every turn
+        // would keep it running.
+        if inbox.withLock({ $0.stop() }) { wake?.add(after: .zero) }
     }
 
     /// Queues a job; jobs run on the loop's thread, one after the other, in the order of queuing.
@@ -89,7 +90,7 @@ public final class EventLoop: @unchecked Sendable {
         guard let thread = thread.withLock({ $0.take() }) else { return }
         precondition(thread != pthread_self(), "a loop waits for itself")
         pthread_join(thread, nil)
-        owner.store(pthread_self(), ordering: .releasing)
+        ownerThread.store(pthread_self(), ordering: .releasing)
     }
 
     /// Makes a loop and a thread that runs it.
@@ -99,7 +100,7 @@ public final class EventLoop: @unchecked Sendable {
     /// - Throws: `ReactorError` if there is no thread or descriptor to be had.
     public static func onOwnThread(name: String) throws(ReactorError) -> EventLoop {
         let loop = try EventLoop()
-        loop.owner.store(0, ordering: .releasing)
+        loop.ownerThread.store(0, ordering: .releasing)
         let start = Unmanaged.passRetained(ThreadStart(loop: loop, name: name))
         var thread = pthread_t()
         let code = pthread_create(&thread, nil, runThread, start.toOpaque())

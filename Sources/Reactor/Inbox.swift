@@ -47,9 +47,11 @@ struct Inbox {
         }
     }
 
-    /// Closes the inbox to new jobs.
-    mutating func stop() {
-        if phase == .open { phase = .stopping }
+    /// Closes the inbox to new jobs; false if it was closed before.
+    mutating func stop() -> Bool {
+        guard phase == .open else { return false }
+        phase = .stopping
+        return true
     }
 
     /// Hands out what is to be run now, and whether nothing is to follow.

@@ -20,7 +20,7 @@ public final class Listener {
     public var onPause: ((ReactorError) -> Void)?
 
     private let loop: EventLoop
-    private let onAccept: (consuming Socket, SocketAddress) -> Void
+    private var onAccept: ((consuming Socket, SocketAddress) -> Void)?
     private var socket: Socket?
     private var event: EventHandle?
     private var pause: LoopTimer?
@@ -59,19 +59,21 @@ public final class Listener {
 
     deinit { close() }
 
-    /// Stops listening; connections that were not accepted are refused. Without effect the second time.
+    /// Stops listening; connections that were not accepted are reset.
+    ///
+    /// Both callbacks are dropped. Without effect the second time.
     public func close() {
         loop.preconditionReleasable(Listener.self)
         event = nil
         pause = nil
         socket = nil
-        onPause = nil
+        (onAccept, onPause) = (nil, nil)
     }
 
     fileprivate func acceptBatch() {
         for _ in 0..<Self.batch {
             // Looked up each time: a callback may have closed the listener.
-            guard let descriptor = socket?.descriptor else { return }
+            guard let descriptor = socket?.descriptor, let onAccept else { return }
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             let (accepted, peer) = SocketAddress.filled { accept4(descriptor, $0, $1, flags) }
             if accepted >= 0 {
@@ -79,8 +81,8 @@ public final class Listener {
                 if let peer { onAccept(connection, peer) }
                 continue
             }
-            let failure = ReactorError.last("accept on \(localAddress)")
-            switch failure.errno {
+            let error = errno
+            switch error {
             case EAGAIN:
                 return
             case EINTR, ECONNABORTED, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETDOWN,
@@ -88,18 +90,18 @@ public final class Listener {
                 // accept(2): errors of the connection that was next, to be treated like none at all.
                 continue
             default:
-                return pauseAccepting(failure)
+                return pauseAccepting(error)
             }
         }
     }
 
-    private func pauseAccepting(_ failure: ReactorError) {
+    private func pauseAccepting(_ error: Int32) {
         event?.remove()
         pause = loop.timer(after: Self.pauseLength) { [unowned self] in
             pause = nil
             event?.add()
         }
-        onPause?(failure)
+        onPause?(ReactorError(operation: "accept on \(localAddress)", code: .system(error)))
     }
 }
 

@@ -68,8 +68,6 @@ final class NameServices {
 /// The owner of one `evdns_base`.
 final class NameService {
     fileprivate let raw: OpaquePointer
-    /// Whether there is anybody to ask.
-    let hasServers: Bool
 
     fileprivate init(base: OpaquePointer, files: ResolverFiles, searches: Bool) throws(ReactorError) {
         guard let raw = evdns_base_new(base, 0) else { throw .last("make a resolver") }
@@ -83,7 +81,6 @@ final class NameService {
         // To see whether a silent server is back, evdns asks it for a well-known name of its own choice. Nobody wants
         // that in a test's name server log; a server that answers anything is taken back without it.
         evdns_base_set_option(raw, "initial-probe-timeout:", "3600")
-        hasServers = evdns_base_count_nameservers(raw) > 0
     }
 
     // 0: the requests that are left get no callback.

@@ -28,8 +28,11 @@ public struct ReactorError: Error, Hashable, Sendable {
     }
 
     /// Takes the reason from the thread's `errno`; to be called right after the failed call.
-    static func last(_ operation: String) -> ReactorError {
-        ReactorError(operation: operation, code: .system(Glibc.errno))
+    ///
+    /// The operation is put into words only now, after `errno` was read.
+    static func last(_ operation: @autoclosure () -> String) -> ReactorError {
+        let number = Glibc.errno
+        return ReactorError(operation: operation(), code: .system(number))
     }
 }
 

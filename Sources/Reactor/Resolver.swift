@@ -102,7 +102,9 @@ public final class Resolution {
 
     deinit { cancel() }
 
-    /// Gives up; the completion will not be called. Without effect if it was called.
+    /// Gives up; the completion will not be called.
+    ///
+    /// Without effect if it was called.
     public func cancel() {
         loop.preconditionReleasable(Resolution.self)
         lookup?.cancel()

@@ -23,23 +23,31 @@ public struct Socket: ~Copyable, Sendable {
     /// Opens a socket that can reach or be `address`.
     ///
     /// It sends small writes at once; on Linux the sockets that a listener accepts inherit this.
-    static func open(for address: SocketAddress, _ operation: String) throws(ReactorError) -> Socket {
+    ///
+    /// - Parameters:
+    ///   - address: What decides the family.
+    ///   - operation: What an error is to name.
+    /// - Returns: The socket, neither bound nor connected.
+    /// - Throws: `ReactorError`, for example with `EMFILE`.
+    static func open(
+        for address: SocketAddress, _ operation: @autoclosure () -> String
+    ) throws(ReactorError) -> Socket {
         let type = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
         let descriptor = socket(address.domain, Int32(type), 0)
-        guard descriptor >= 0 else { throw .last(operation) }
+        guard descriptor >= 0 else { throw .last(operation()) }
         let opened = Socket(owning: descriptor)
-        try opened.set(TCP_NODELAY, at: Int32(IPPROTO_TCP), to: Int32(1), operation)
+        try opened.set(TCP_NODELAY, at: Int32(IPPROTO_TCP), to: Int32(1), operation())
         return opened
     }
 
     /// Sets one socket option.
     borrowing func set<Value: BitwiseCopyable>(
-        _ option: Int32, at level: Int32, to value: Value, _ operation: String
+        _ option: Int32, at level: Int32, to value: Value, _ operation: @autoclosure () -> String
     ) throws(ReactorError) {
         let status = withUnsafePointer(to: value) {
             setsockopt(descriptor, level, option, $0, socklen_t(MemoryLayout<Value>.size))
         }
-        guard status == 0 else { throw .last(operation) }
+        guard status == 0 else { throw .last(operation()) }
     }
 
     /// Takes the error that the kernel keeps for the socket, 0 if there is none.

@@ -69,16 +69,12 @@ public final class SocketStream {
             loop.preconditionCurrent()
             guard newValue != watchesRead, let descriptor = socket?.descriptor else { return }
             watchesRead = newValue
-            guard newValue else {
-                readEvent?.remove()
-                return
-            }
             if readEvent == nil {
                 readEvent = EventHandle(
                     loop.base, descriptor: descriptor, events: EV_READ | EV_PERSIST, callback: streamIsReadable,
                     owner: self)
             }
-            readEvent?.add()
+            if newValue { readEvent?.add() } else { readEvent?.remove() }
         }
     }
 
@@ -92,16 +88,12 @@ public final class SocketStream {
             loop.preconditionCurrent()
             guard newValue != watchesWrite, let descriptor = socket?.descriptor else { return }
             watchesWrite = newValue
-            guard newValue else {
-                writeEvent?.remove()
-                return
-            }
             if writeEvent == nil {
                 writeEvent = EventHandle(
                     loop.base, descriptor: descriptor, events: EV_WRITE | EV_PERSIST, callback: streamIsWritable,
                     owner: self)
             }
-            writeEvent?.add()
+            if newValue { writeEvent?.add() } else { writeEvent?.remove() }
         }
     }
 
@@ -159,7 +151,9 @@ public final class SocketStream {
         _ = shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Closes the connection; the kernel still delivers what was written. Without effect the second time.
+    /// Closes the connection; the kernel still delivers what was written.
+    ///
+    /// Without effect the second time.
     public func close() {
         loop.preconditionReleasable(SocketStream.self)
         readEvent = nil

@@ -1,4 +1,5 @@
 import Crypto
+import PinClient
 import Testing
 import Wire
 
@@ -17,7 +18,7 @@ import Wire
 
     @Test func `check has a policy that pins nothing unless told otherwise`() throws {
         var expected = CheckOptions()
-        expected.url = HTTPSURL("https://api.example.com/")
+        expected.url = try CheckURL("https://api.example.com/")
         #expect(try CheckCommand.options(from: ["--url", "https://api.example.com/"]) == .values(expected))
         #expect(expected.trust == .system)
         #expect(expected.mode == .none)
@@ -27,7 +28,7 @@ import Wire
 
     @Test func `check reads every option`() throws {
         var expected = CheckOptions()
-        expected.url = HTTPSURL("https://api.example.com:8443/a")
+        expected.url = try CheckURL("https://api.example.com:8443/a")
         expected.proxy = Endpoint("127.0.0.1:8080")
         expected.resolve = [try #require(ResolveOverride("api.example.com:127.0.0.1"))]
         expected.trust = .file("ca.pem")
@@ -50,6 +51,13 @@ import Wire
             complaint { () throws(CommandError) in try CheckCommand.options(from: ["--json"]) }
                 == "pinproof: missing option: --url; name what to fetch: --url https://HOST/")
         #expect(try CheckCommand.options(from: ["--help"]) == .help)
+    }
+
+    @Test func `check says what is wrong with a URL`() {
+        #expect(
+            complaint { () throws(CommandError) in try CheckCommand.options(from: ["--url", "http://a.test/"]) }
+                == "pinproof: not an https URL: --url: http://a.test/; "
+                + "the scheme is http: only https has a certificate to check")
     }
 
     @Test func `origin reads every option`() throws {

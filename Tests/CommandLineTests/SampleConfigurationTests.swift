@@ -30,7 +30,8 @@ import Wire
         let names = try ConfigurationFile.parse([UInt8](samples().joined(separator: "\n").utf8)).map(\.name)
         #expect(
             names == [
-                "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "tunnel", "refuse",
+                "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "intercept", "tunnel",
+                "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
             ])
         #expect(names + ["config"] == ProxyCommand.table.options.map(\.name))
@@ -39,12 +40,12 @@ import Wire
     @Test func `all its lines together are understood`() throws {
         let options = try options(samples().joined(separator: "\n"))
         #expect(options.authority == "/path/to/ca.pem")
-        #expect(options.rules.map(\.pattern.description) == ["*.apple.com", "ads.example.com"])
+        #expect(options.rules.map(\.pattern.description) == ["api.example.com", "*.apple.com", "ads.example.com"])
     }
 
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
-            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "tunnel", "refuse", "transcript",
+            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "intercept", "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {
             let name = String(sample.prefix { $0 != " " })

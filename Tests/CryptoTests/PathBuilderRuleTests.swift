@@ -186,6 +186,15 @@ import Wire
         #expect(try serverFaults(of: pki.leaf(), in: pki) == (allowed ? [] : ["wrongPurpose 1"]))
     }
 
+    @Test("PS-0.3-7: what a root says of its purpose does not matter")
+    func purposeOfRoot() throws {
+        var template = CertificateTemplate.authority(
+            subject: [("CN", "Code Root")], notBefore: pathTestTime - 1, notAfter: pathTestTime + 1)
+        template.purposes = [.codeSigning]
+        let root = try template.identity()
+        #expect(try evaluate([pki.leaf(issuer: root)], policy: server(nil), anchors: root.chain).faults == [])
+    }
+
     @Test("PS-0.3-7: RSA keys of at least 2048 bits, on the whole path")
     func shortKeys() throws {
         #expect(try serverFaults(of: pki.leaf(key: .rsa(2048))) == [])

@@ -147,6 +147,24 @@ import Wire
         #expect(result.path.count < 15)
     }
 
+    @Test("A certificate that was tampered with in any one octet is not on a valid path")
+    func tampering() throws {
+        let builder = PathBuilder(platform: try TrustStore(anchors: [pki.rootCertificate]))
+        let honest = [leaf, pki.intermediateCertificate].map(\.der)
+        for (position, certificate) in honest.enumerated() {
+            // A quarter of them each time.
+            for offset in stride(from: Int.random(in: 0..<4), to: certificate.count, by: 4) {
+                var sent = honest
+                sent[position][offset] ^= UInt8.random(in: 1...255)
+                let facts = sent.map { CertificateFacts(der: $0, publicKey: nil, sha256: [], subject: "") }
+                let result = builder.evaluate(
+                    policy: server("api.example.com"), anchors: nil, anchorsOnly: false, sent: facts,
+                    time: pathTestTime)
+                #expect(!result.valid, "octet \(offset) of certificate \(position): \(sent[position])")
+            }
+        }
+    }
+
     @Test("What is not a certificate is no path", arguments: [[], [[]], [[1, 2, 3]]] as [[[UInt8]]])
     func garbage(sent: [[UInt8]]) throws {
         let facts = sent.map { CertificateFacts(der: $0, publicKey: nil, sha256: [], subject: "") }

@@ -1,4 +1,5 @@
 import Crypto
+import Glibc
 import Testing
 import Wire
 
@@ -40,8 +41,7 @@ struct TLSTransferTests {
     @Test func writingKeepsToItsLimit() throws {
         let pair = try TLSPair(TestAuthority())
         pair.handshake()
-        let plain = ByteQueue()
-        plain.append(Self.pattern(1000))
+        let plain = queue(Self.pattern(1000))
         #expect(pair.client.write(from: plain, upTo: 300) == .bytes(300))
         #expect(plain.takeAll() == Array(Self.pattern(1000)[300...]))
     }
@@ -50,18 +50,14 @@ struct TLSTransferTests {
     @Test func recordsAreAsLargeAsTheyMayBe() throws {
         let pair = try TLSPair(TestAuthority())
         pair.handshake()
-        let plain = ByteQueue()
-        plain.append(Self.pattern(40_000))
-        #expect(pair.client.write(from: plain, upTo: .max) == .bytes(40_000))
+        #expect(pair.client.write(from: queue(Self.pattern(40_000)), upTo: .max) == .bytes(40_000))
         #expect(pair.client.outbound.count == 40_000 + 3 * 22)
     }
 
     @Test func readingKeepsToItsLimitAndGoesOnWhereItStopped() throws {
         let pair = try TLSPair(TestAuthority())
         pair.handshake()
-        let plain = ByteQueue()
-        plain.append(Self.pattern(40_000))
-        _ = pair.client.write(from: plain, upTo: .max)
+        _ = pair.client.write(from: queue(Self.pattern(40_000)), upTo: .max)
         pair.carry(pair.client.outbound, to: pair.server.inbound)
         let arrived = ByteQueue()
         #expect(pair.server.read(into: arrived, upTo: 100) == .bytes(100))
@@ -80,9 +76,7 @@ struct TLSTransferTests {
         _ = pair.server.handshake()
         pair.carry(pair.server.outbound, to: pair.client.inbound)
         #expect(pair.client.handshake() == .complete)
-        let plain = ByteQueue()
-        plain.append([1, 2, 3])
-        _ = pair.client.write(from: plain, upTo: 3)
+        _ = pair.client.write(from: queue([1, 2, 3]), upTo: 3)
         pair.carry(pair.client.outbound, to: pair.server.inbound)
         #expect(pair.server.handshake() == .complete)
         let arrived = ByteQueue()
@@ -94,9 +88,7 @@ struct TLSTransferTests {
     func closeNotifyComesAfterTheData(_ version: Version) throws {
         let pair = try TLSPair(TestAuthority(), version: version)
         pair.handshake()
-        let plain = ByteQueue()
-        plain.append([1, 2, 3])
-        _ = pair.client.write(from: plain, upTo: 3)
+        _ = pair.client.write(from: queue([1, 2, 3]), upTo: 3)
         pair.client.sendCloseNotify()
         pair.carry(pair.client.outbound, to: pair.server.inbound)
         let arrived = ByteQueue()
@@ -125,7 +117,11 @@ struct TLSTransferTests {
         pair.handshake()
         pair.client.sendCloseNotify()
         let alert = pair.client.outbound.count
+        // A second one must not take for its answer what the peer still sends.
+        _ = pair.server.write(from: queue([1, 2, 3]), upTo: 3)
+        pair.carry(pair.server.outbound, to: pair.client.inbound)
         pair.client.sendCloseNotify()
+        #expect(pair.client.read(into: ByteQueue(), upTo: 100) == .bytes(3))
         // Header, level and description, inner type, tag.
         #expect(alert == 5 + 2 + 1 + 16)
         #expect(pair.client.outbound.count == alert)
@@ -142,13 +138,23 @@ struct TLSTransferTests {
         let pair = try TLSPair(TestAuthority())
         pair.handshake()
         pair.client.sendCloseNotify()
-        let plain = ByteQueue()
-        plain.append([1])
+        let plain = queue([1])
         guard case .failed = pair.client.write(from: plain, upTo: 1) else {
             Issue.record("written")
             return
         }
         #expect(plain.count == 1)
+    }
+
+    @Test func applicationDataBeforeTheHandshakeIsAMistake() async {
+        await #expect(processExitsWith: .failure) {
+            guard let pair = try? TLSPair(TestAuthority()) else { exit(EXIT_SUCCESS) }
+            _ = pair.client.read(into: ByteQueue(), upTo: 1)
+        }
+        await #expect(processExitsWith: .failure) {
+            guard let pair = try? TLSPair(TestAuthority()) else { exit(EXIT_SUCCESS) }
+            _ = pair.client.write(from: ByteQueue(), upTo: 1)
+        }
     }
 
     @Test func theWireIsObservedAsItIs() throws {
@@ -181,6 +187,12 @@ struct TLSTransferTests {
         pair.client.releaseQueues()
         pair.server.releaseQueues()
         #expect(queues.allSatisfy { room(in: $0) < 100 })
+    }
+
+    private func queue(_ bytes: [UInt8]) -> ByteQueue {
+        let queue = ByteQueue()
+        queue.append(bytes)
+        return queue
     }
 
     /// What a queue can take without new memory, or the little it then asks for.

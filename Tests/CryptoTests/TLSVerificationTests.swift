@@ -69,6 +69,16 @@ struct TLSVerificationTests {
         #expect(steps.client.failure == .certificateRejected(verifyError: 10, depth: 1))
     }
 
+    @Test func aClientsCertificateIsNoServers() throws {
+        let authority = try TestAuthority()
+        var template = CertificateTemplate.server(
+            names: [.dns("api.pinproof.test")], notBefore: authority.now - 60, notAfter: authority.now + 60)
+        template.purposes = [.clientAuth]
+        let steps = try TLSPair(authority, identity: template.identity(issuer: authority.root)).handshake()
+        #expect(steps.client.failure == .certificateRejected(verifyError: 26, depth: 0))
+        #expect(steps.server.failure == .peerAlert(43))
+    }
+
     @Test(arguments: [
         ("192.0.2.7", [192, 0, 2, 7] as [UInt8]),
         ("2001:db8::7", [0x20, 0x01, 0x0D, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7]),

@@ -20,7 +20,7 @@ import Wire
     private func result(
         _ conduct: TestServer.Conduct, limits: CheckLimits = CheckLimits()
     ) async throws -> CheckResult {
-        let server = try await TestServer.start(on: test.loop, chain.server, conduct)
+        let server = try await TestServer.start(on: test, chain.server, conduct)
         let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: server.address, limits: limits)
         return try await check.run(on: test.loop)
     }
@@ -31,6 +31,18 @@ import Wire
         #expect(result.failure?.party == .origin)
         #expect(result.failure?.phase == .handshake)
         #expect(result.failure?.kind == .tls(.notTLS))
+    }
+
+    @Test("Noise of any kind ends in a failure, and in nothing worse")
+    func noise() async throws {
+        for length in 1...60 {
+            var bytes = (0..<length * 7).map { _ in UInt8.random(in: .min ... .max) }
+            // Every second time it begins like a handshake record, so that it is looked at more closely.
+            if length.isMultiple(of: 2) { bytes.replaceSubrange(0..<5, with: [22, 3, 3, 0, UInt8(length)]) }
+            let result = try await result(.insteadOfTLS(bytes))
+            #expect(result.failure?.phase == .handshake, "\(bytes)")
+            #expect(result.verdict == nil, "\(bytes)")
+        }
     }
 
     @Test func alertInsteadOfAHandshake() async throws {
@@ -76,24 +88,23 @@ import Wire
     }
 
     @Test(
-        "The head of an answer is bounded, interim answers or not",
+        "The head of an answer is bounded, also that of many interim answers",
         arguments: [
-            "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "x", count: 70_000))\r\n\r\n",
-            "HTTP/1.1 200 OK\r\n\(String(repeating: "X-Many: x\r\n", count: 7_000))",
+            Repetition("HTTP/1.1 200 OK\r\nX-Long: ", "x", 70_000, "\r\n\r\n"),
+            Repetition("HTTP/1.1 200 OK\r\n", "X-Many: x\r\n", 7_000),
+            Repetition("", "HTTP/1.1 100 Continue\r\n\r\n", 3_000),
         ])
-    func hugeHead(answer: String) async throws {
-        let result = try await result(.answer(answer))
+    func hugeHead(answer: Repetition) async throws {
+        let result = try await result(.answer(answer.text))
         #expect(result.failure?.kind == .answerTooLarge)
         #expect(result.verdict?.decision == .accept)
     }
 
     @Test func nobodyListens() async throws {
-        let loop = test.loop
-        let address = try await onLoop(loop) {
-            try Listener(loop: loop, address: .anyLoopbackPort, reusePort: false) { _, _ in }.localAddress
-        }
-        let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: address)
+        let port = try #require(ReservedPort(0))
+        let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: #require(port.address))
         let failure = try await check.run(on: test.loop).failure
+        withExtendedLifetime(port) {}
         #expect(failure?.kind == .notConnected)
         #expect(failure?.phase == .connecting)
         #expect(failure?.party == .origin)
@@ -122,7 +133,7 @@ import Wire
     private func result(
         _ conduct: TestProxy.Conduct, trusting anchors: [Certificate]? = nil, limits: CheckLimits = CheckLimits()
     ) async throws -> (result: CheckResult, proxy: TestProxy) {
-        let proxy = try await TestProxy.start(on: test.loop, conduct)
+        let proxy = try await TestProxy.start(on: test, conduct)
         let endpoint = try #require(Endpoint("proxy.pinproof.test:8080"))
         let check = try Check(
             AFSecurityPolicy(), trusting: anchors ?? [chain.root], at: proxy.address, proxy: endpoint,
@@ -131,7 +142,7 @@ import Wire
     }
 
     @Test func tunnel() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let (result, proxy) = try await result(.tunnel(to: server.address))
         #expect(
             await proxy.nextHead()
@@ -144,14 +155,14 @@ import Wire
 
     @Test("An interim answer to CONNECT is not the answer; a body that 200 announces does not exist")
     func oddAnswersToConnect() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let answer = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
         let (result, _) = try await result(.tunnel(to: server.address, answer: answer))
         #expect(result.response?.status == 200)
     }
 
     @Test func rejectionThroughTheTunnel() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let (result, _) = try await result(.tunnel(to: server.address), trusting: [])
         #expect(result.verdict?.decision == .reject)
         #expect(result.failure == nil)
@@ -177,13 +188,14 @@ import Wire
     @Test(
         "A proxy that does not speak HTTP",
         arguments: [
-            ("\u{5}\u{0}", CheckFailure.Kind.notHTTP), ("220 hello\r\n\r\n", .notHTTP), ("", .ended),
-            ("HTTP/1.1 200 OK\r\n", .ended),
-            (String(repeating: "HTTP/1.1 100 Continue\r\n\r\n", count: 10), .ended),
-            ("HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 70_000))", .answerTooLarge),
-        ] as [(String, CheckFailure.Kind)])
-    func garbage(answer: String, kind: CheckFailure.Kind) async throws {
-        let (result, _) = try await result(.answer(Array(answer.utf8)))
+            (Repetition("\u{5}\u{0}"), .notHTTP), (Repetition("220 hello\r\n\r\n"), .notHTTP),
+            (Repetition(""), .ended), (Repetition("HTTP/1.1 200 OK\r\n"), .ended),
+            (Repetition("", "HTTP/1.1 100 Continue\r\n\r\n", 10), .ended),
+            (Repetition("HTTP/1.1 200 OK\r\nX: ", "x", 70_000), .answerTooLarge),
+            (Repetition("", "HTTP/1.1 100 Continue\r\n\r\n", 3_000), .answerTooLarge),
+        ] as [(Repetition, CheckFailure.Kind)])
+    func garbage(answer: Repetition, kind: CheckFailure.Kind) async throws {
+        let (result, _) = try await result(.answer(Array(answer.text.utf8)))
         #expect(result.failure?.kind == kind)
         #expect(result.failure?.phase == .tunnelling)
         #expect(result.failure?.party == .proxy)
@@ -197,12 +209,31 @@ import Wire
         #expect(result.failure?.party == .proxy)
     }
 
+    @Test("What follows the answer to CONNECT at once belongs to the tunnel")
+    func earlyBytes() async throws {
+        let (result, _) = try await result(.answer(Array("HTTP/1.1 200 OK\r\n\r\n220 hello, too early\r\n".utf8)))
+        #expect(result.proxyResponse?.status == 200)
+        #expect(result.failure?.kind == .tls(.notTLS))
+        #expect(result.failure?.party == .originOrProxy)
+    }
+
     @Test("Behind a tunnel it cannot be told who is at fault")
     func garbageInTheTunnel() async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server, .insteadOfTLS([0, 1, 2, 3, 4]))
+        let server = try await TestServer.start(on: test, chain.server, .insteadOfTLS([0, 1, 2, 3, 4]))
         let (result, _) = try await result(.tunnel(to: server.address))
         #expect(result.failure?.party == .originOrProxy)
         #expect(result.failure?.phase == .handshake)
         #expect(result.proxyResponse?.status == 200)
+    }
+}
+
+/// A text that is long, and yet short to print.
+struct Repetition: Sendable, CustomTestStringConvertible {
+    let text: String
+    let testDescription: String
+
+    init(_ start: String, _ repeated: String = "", _ count: Int = 0, _ end: String = "") {
+        text = start + String(repeating: repeated, count: count) + end
+        testDescription = "\(start)\(count)x(\(repeated))\(end)".debugDescription
     }
 }

@@ -2,6 +2,7 @@ import Crypto
 import PinClient
 import Pinning
 import Reactor
+import Synchronization
 import Wire
 
 /// 2025-06-15 15:06:40 UTC: when the tests take place.
@@ -24,6 +25,11 @@ struct TestChain {
         server = try Self.leaf(below: authority, key: nil, adjust)
     }
 
+    /// Another server's identity.
+    func identity(for names: [AlternativeName]) throws -> TLSIdentity {
+        try Self.leaf(below: authority, key: nil) { $0.alternativeNames = names }
+    }
+
     /// Another certificate for the same key.
     func renewed() throws -> Certificate {
         try Self.leaf(below: authority, key: server.key) { _ in }.chain[0]
@@ -42,9 +48,10 @@ struct TestChain {
     }
 }
 
-/// A loop of the test's own, which ends with it.
+/// A loop of the test's own, which ends with it, as does what was to live as long.
 final class TestLoop: Sendable {
     let loop: EventLoop
+    private let kept = Mutex<[any Sendable]>([])
 
     init() throws { loop = try EventLoop.onOwnThread(name: "test") }
 
@@ -52,6 +59,8 @@ final class TestLoop: Sendable {
         loop.stop()
         loop.join()
     }
+
+    func keep(_ value: some Sendable) { kept.withLock { $0.append(value) } }
 }
 
 extension AFSecurityPolicy.Pin {

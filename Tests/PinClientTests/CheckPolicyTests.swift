@@ -4,7 +4,9 @@ import Pinning
 import Testing
 import Wire
 
-/// AFNetworking's policies against right and wrong servers, over real TLS. Expectations from PS-1.1 to PS-1.3.
+/// AFNetworking's policies against right and wrong servers, over real TLS.
+///
+/// Expectations from PS-1.1 to PS-1.3.
 @Suite(.timeLimit(.minutes(1))) struct CheckPolicyTests {
     /// Which server the client meets.
     enum Server: Sendable {
@@ -112,7 +114,7 @@ import Wire
             mode: row.mode, pins: pin.map { [.init("pin.cer", $0)] } ?? [],
             allowInvalidCertificates: row.allowInvalid, validatesDomainName: row.validatesDomain)
         let test = try TestLoop()
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let anchors = row.server == .untrusted ? [stranger.root] : [chain.root, stranger.root]
         let result = try await Check(policy, trusting: anchors, at: server.address).run(on: test.loop)
 

@@ -17,13 +17,16 @@ import Wire
 
     private func result(
         _ policy: any PinningPolicy = AFSecurityPolicy(), maximumVersion: UInt16? = nil,
-        _ conduct: TestServer.Conduct = TestServer.ok
+        limits: CheckLimits = CheckLimits(), _ conduct: TestServer.Conduct = TestServer.ok
     ) async throws -> (result: CheckResult, server: TestServer) {
         let server = try await TestServer.start(
-            on: test.loop, chain.server, maximumVersion: maximumVersion, conduct)
-        let check = try Check(policy, trusting: [chain.root], at: server.address)
+            on: test, chain.server, maximumVersion: maximumVersion, conduct)
+        let check = try Check(policy, trusting: [chain.root], at: server.address, limits: limits)
         return (try await check.run(on: test.loop), server)
     }
+
+    /// So patient that the suite's time limit would run out first.
+    private static let patient = CheckLimits(farewell: .seconds(600))
 
     @Test("The path is the one that was built, not the one that was sent")
     func pathAsBuilt() async throws {
@@ -41,6 +44,40 @@ import Wire
         let result = try await result(AFSecurityPolicy(mode: .certificate, pins: pins)).result
         let expected = PinMatch(pin: "authority.cer", certificate: CertificateFacts(chain.root), depth: 1)
         #expect(result.verdict?.match == expected)
+    }
+
+    /// A check of the URL's own address, with nothing in the place of DNS.
+    private func checkOfURL(_ host: String, at address: SocketAddress) throws -> Check {
+        Check(
+            url: try CheckURL("https://\(host):\(address.port)/"), policy: AFSecurityPolicy(),
+            trust: PathBuilder(platform: try TrustStore(anchors: [chain.root])), time: testTime)
+    }
+
+    @Test(
+        "PS-0.5-1: an address in the URL is compared with the addresses in the certificate", arguments: [true, false])
+    func address(isCertified: Bool) async throws {
+        let name = isCertified ? AlternativeName.address([127, 0, 0, 1]) : .dns("127.0.0.1")
+        let identity = try chain.identity(for: [name])
+        let server = try await TestServer.start(on: test, identity)
+        let result = try await checkOfURL("127.0.0.1", at: server.address).run(on: test.loop)
+        #expect(result.verdict?.decision == (isCertified ? .accept : .reject))
+        let record = try #require(await server.nextRecord())
+        #expect(record.requestText.contains("\r\nHost: 127.0.0.1:\(server.address.port)\r\n") == isCertified)
+    }
+
+    @Test("If one address of a name does not answer, the next is tried", .enabled(if: SocketAddress.hasIPv6Loopback))
+    func nextAddress() async throws {
+        let identity = try chain.identity(for: [.dns("localhost")])
+        var server = try await TestServer.start(on: test, identity, at: try #require(.ipv6LoopbackPort))
+        var silence = ReservedPort(server.address.port)
+        // Another test's server may have the port on IPv4.
+        while silence == nil {
+            server = try await TestServer.start(on: test, identity, at: try #require(.ipv6LoopbackPort))
+            silence = ReservedPort(server.address.port)
+        }
+        let result = try await checkOfURL("localhost", at: server.address).run(on: test.loop)
+        #expect(result.response?.status == 200)
+        withExtendedLifetime(silence) {}
     }
 
     @Test("The parameters of the handshake", arguments: [0x0303, 0x0304] as [UInt16])
@@ -75,7 +112,7 @@ import Wire
         #expect(accepted.platform?.valid == true)
         #expect(accepted.response?.status == 200)
 
-        let server = try await TestServer.start(on: test.loop, chain.server)
+        let server = try await TestServer.start(on: test, chain.server)
         let check = try Check(LeavesItToThePlatform(), trusting: [], at: server.address)
         let refused = try await check.run(on: test.loop)
         #expect(refused.verdict?.decision == .default)
@@ -106,16 +143,12 @@ import Wire
     @Test("Interim answers are not the answer")
     func interimAnswers() async throws {
         let text = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 204\r\n\r\n"
-        #expect(try await result(.answer(text)).result.response?.statusLine == "HTTP/1.1 204")
-    }
-
-    private func result(_ conduct: TestServer.Conduct) async throws -> (result: CheckResult, server: TestServer) {
-        try await result(AFSecurityPolicy(), conduct)
+        #expect(try await result(AFSecurityPolicy(), .answer(text)).result.response?.statusLine == "HTTP/1.1 204")
     }
 
     @Test("A check that is cancelled ends, and its connection with it", arguments: [true, false])
     func cancellation(underWay: Bool) async throws {
-        let server = try await TestServer.start(on: test.loop, chain.server, .neverShakeHands)
+        let server = try await TestServer.start(on: test, chain.server, .neverShakeHands)
         let check = try Check(AFSecurityPolicy(), trusting: [chain.root], at: server.address)
         let loop = test.loop
         let task = Task { try await check.run(on: loop) }
@@ -128,7 +161,7 @@ import Wire
     @Test("The server gets its alert and a proper end, whatever it is still sending")
     func farewellAfterRejection() async throws {
         let policy = AFSecurityPolicy(mode: .publicKey, pins: [.init("other.cer", try TestChain().leaf)])
-        let (result, server) = try await result(policy, .flood(300_000))
+        let (result, server) = try await result(policy, limits: Self.patient, .flood(300_000))
         #expect(result.verdict?.decision == .reject)
         #expect(await server.nextRecord() == ServerRecord(alerts: [42], isReset: false))
     }
@@ -136,7 +169,7 @@ import Wire
     @Test("A body is not of interest, but no reason to break the connection")
     func farewellAfterAnswer() async throws {
         let body = String(repeating: "x", count: 500_000)
-        let (result, server) = try await result(.answer("HTTP/1.1 200 OK\r\n\r\n\(body)"))
+        let (result, server) = try await result(AFSecurityPolicy(), .answer("HTTP/1.1 200 OK\r\n\r\n\(body)"))
         #expect(result.response?.status == 200)
         let record = await server.nextRecord()
         #expect(record?.isReset == false)
@@ -149,11 +182,8 @@ import Wire
         // More than both kernels' buffers hold.
         let body = String(repeating: "x", count: 12_000_000)
         let conduct = TestServer.Conduct.answer("HTTP/1.1 200 OK\r\n\r\n\(body)")
-        let server = try await TestServer.start(on: test.loop, chain.server, conduct)
-        let check = try Check(
-            AFSecurityPolicy(), trusting: [chain.root], at: server.address, limits: CheckLimits(farewell: .seconds(600))
-        )
-        #expect(try await check.run(on: test.loop).response?.status == 200)
+        let (result, server) = try await result(limits: Self.patient, conduct)
+        #expect(result.response?.status == 200)
         #expect(await server.nextRecord()?.isReset == true)
     }
 

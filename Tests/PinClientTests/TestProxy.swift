@@ -23,9 +23,10 @@ final class TestProxy: Sendable {
         self.listener = listener
     }
 
-    static func start(on loop: EventLoop, _ conduct: Conduct) async throws -> TestProxy {
+    static func start(on test: TestLoop, _ conduct: Conduct) async throws -> TestProxy {
         let (heads, continuation) = AsyncStream.makeStream(of: String.self)
-        return try await onLoop(loop) {
+        let loop = test.loop
+        let proxy = try await onLoop(loop) {
             let connections = ConnectionList<ProxiedConnection>()
             let listener = try Listener(loop: loop, address: .anyLoopbackPort, reusePort: false) { socket, _ in
                 let client = SocketStream(loop: loop, socket: socket)
@@ -39,6 +40,8 @@ final class TestProxy: Sendable {
             }
             return TestProxy(address: listener.localAddress, heads: heads, listener: LoopBound(listener, loop: loop))
         }
+        test.keep(proxy)
+        return proxy
     }
 
     /// The head of the next request.

@@ -52,14 +52,16 @@ final class TestServer: Sendable {
     }
 
     static func start(
-        on loop: EventLoop, _ identity: TLSIdentity, maximumVersion: UInt16? = nil, _ conduct: Conduct = ok
+        on test: TestLoop, _ identity: TLSIdentity, at address: SocketAddress = .anyLoopbackPort,
+        maximumVersion: UInt16? = nil, _ conduct: Conduct = ok
     ) async throws -> TestServer {
         let context = try TLSContext.server(maximumVersion: maximumVersion)
         let (records, continuation) = AsyncStream.makeStream(of: ServerRecord.self)
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
-        return try await onLoop(loop) {
+        let loop = test.loop
+        let server = try await onLoop(loop) {
             let connections = ConnectionList<ServerConnection>()
-            let listener = try Listener(loop: loop, address: .anyLoopbackPort, reusePort: false) { socket, _ in
+            let listener = try Listener(loop: loop, address: address, reusePort: false) { socket, _ in
                 let stream = SocketStream(loop: loop, socket: socket)
                 guard let session = try? TLSSession.accepting(context, identity: identity, alpn: nil) else { return }
                 let connection = ServerConnection(stream: stream, session: session, conduct: conduct)
@@ -74,6 +76,8 @@ final class TestServer: Sendable {
                 address: listener.localAddress, arrivals: arrivals, records: records,
                 listener: LoopBound(listener, loop: loop))
         }
+        test.keep(server)
+        return server
     }
 
     /// Waits for the next connection.
@@ -92,6 +96,16 @@ extension SocketAddress {
     static var anyLoopbackPort: SocketAddress {
         guard let address = SocketAddress(address: "127.0.0.1", port: 0) else { preconditionFailure("loopback") }
         return address
+    }
+}
+
+extension SocketAddress {
+    static var ipv6LoopbackPort: SocketAddress? { SocketAddress(address: "::1", port: 0) }
+
+    /// Whether the machine has IPv6 at all; containers often do not.
+    static var hasIPv6Loopback: Bool {
+        guard let loop = try? EventLoop(), let address = ipv6LoopbackPort else { return false }
+        return (try? Listener(loop: loop, address: address, reusePort: false) { _, _ in }) != nil
     }
 }
 

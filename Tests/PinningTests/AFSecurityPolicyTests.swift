@@ -236,8 +236,8 @@ import Wire
         #expect(verdict.reason.kind == .chainInvalid(errors))
         #expect(
             verdict.reason.description == """
-                the chain is not valid: certificate has expired (certificate 1 of the path, PS-0.3-4); \
-                not for api.example.com (certificate 0 of the path, PS-0.5-1) (PS-1.1-7)
+                the chain is not valid: certificate has expired; not for \
+                api.example.com (PS-1.1-7)
                 """)
     }
 }

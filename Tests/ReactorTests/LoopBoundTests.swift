@@ -66,25 +66,4 @@ import Testing
         box = nil
         #expect(wasReleased.current)
     }
-
-    @Test func readingElsewhereTraps() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try EventLoop.onOwnThread(name: "bound")
-            _ = LoopBound(sending: 1, loop: loop).value
-        }
-    }
-
-    @Test func writingElsewhereTraps() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try EventLoop.onOwnThread(name: "bound")
-            LoopBound(sending: 1, loop: loop).value = 2
-        }
-    }
-
-    @Test func boxingElsewhereTraps() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try EventLoop.onOwnThread(name: "bound")
-            _ = LoopBound(1, loop: loop)
-        }
-    }
 }

@@ -9,6 +9,7 @@ final class LoopFixture {
     let loop: EventLoop
     private(set) var isFinished = false
     private var kept: [Any] = []
+    private var checks: [() -> Void] = []
 
     fileprivate init() throws { loop = try EventLoop() }
 
@@ -25,10 +26,24 @@ final class LoopFixture {
         loop.stop()
     }
 
+    /// Says what must hold when the loop has ended.
+    func atEnd(_ check: @escaping () -> Void) { checks.append(check) }
+
     fileprivate func run(limit: Duration) {
         keep(loop.timer(after: limit) { [loop] in loop.stop() })
         loop.run()
-        kept = []
+        for check in checks { check() }
+        for object in kept {
+            // What refers to itself through a callback lasts until it is closed.
+            switch object {
+            case let stream as SocketStream: stream.close()
+            case let listener as Listener: listener.close()
+            case let source as SignalSource: source.cancel()
+            case let timer as LoopTimer: timer.cancel()
+            default: break
+            }
+        }
+        (kept, checks) = ([], [])
     }
 }
 

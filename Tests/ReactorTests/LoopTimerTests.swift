@@ -85,13 +85,6 @@ import Testing
         #expect(fired == (delay < .zero))
         withExtendedLifetime((timer, check)) {}
     }
-
-    @Test func aTimerOfAnotherThreadsLoopTraps() async {
-        await #expect(processExitsWith: .failure) {
-            let loop = try EventLoop.onOwnThread(name: "other")
-            _ = loop.timer(after: .zero) {}
-        }
-    }
 }
 
 /// Calls back when it is released; for one thread.

@@ -35,15 +35,6 @@ import Testing
         #expect(now.__sigaction_handler.sa_handler == nil, "the default action")
     }
 
-    @Test func aSecondLoopForSignalsTraps() async {
-        await #expect(processExitsWith: .failure) {
-            let (one, two) = (try EventLoop(), try EventLoop())
-            let first = one.onSignal(SIGUSR1) {}
-            let second = two.onSignal(SIGUSR2) {}
-            withExtendedLifetime((first, second)) {}
-        }
-    }
-
     @Test func anotherLoopMayWatchWhenTheFirstIsDone() throws {
         for _ in 0..<2 {
             try withLoop { fixture in

@@ -62,6 +62,7 @@ package final class AnsweringStream {
         case .done: nil
         case .full: .full
         case .ended(let end): .ended(end)
+        case .failed(let failure): .failed(failure)
         }
     }
 

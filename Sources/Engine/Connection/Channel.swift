@@ -43,6 +43,8 @@ package final class Channel {
         case full
         /// The peer is gone.
         case ended(End)
+        /// The session broke for a reason found on our side of it.
+        case failed(TLSFailure)
     }
 
     /// The stream below.
@@ -50,6 +52,8 @@ package final class Channel {
     /// The TLS session, once `secure` was called.
     package private(set) var session: TLSSession?
     private let clear = ByteQueue()
+    /// Bytes in the clear that the session cannot take while a renegotiation waits for the peer (RFC 5246, 7.4.1.1).
+    private let held = ByteQueue()
     private var endings: [End] = []
     private var sawCloseNotify = false
     private var sawFIN = false
@@ -74,7 +78,11 @@ package final class Channel {
         guard let session else { preconditionFailure("a handshake needs a session") }
         while true {
             let step = session.handshake()
-            if case .ended(let end) = flush() { return .ended(end) }
+            switch flush() {
+            case .ended(let end): return .ended(end)
+            case .failed(let failure): return .failed(failure)
+            case .done, .full: break
+            }
             switch step {
             case .complete: return .complete
             case .failed(let failure): return Self.byPeer(failure).map(Handshake.ended) ?? .failed(failure)
@@ -93,7 +101,10 @@ package final class Channel {
     package func read(into plain: ByteQueue, upTo limit: Int) -> Reading {
         guard let session else { return fill(plain, upTo: limit - plain.count) }
         // After a close_notify nothing counts but how TCP ends (RFC 8446 section 6.1).
-        if sawCloseNotify { return discard() }
+        if sawCloseNotify {
+            if case .ended(let end) = discard() { return .ended(end) }
+            return .nothing
+        }
         while true {
             switch session.read(into: plain, upTo: limit) {
             case .bytes(let count):
@@ -115,21 +126,23 @@ package final class Channel {
         }
     }
 
-    /// Reads and drops what the peer still sends, until it ends.
+    /// Reads and drops what the peer still sends, a bounded amount at a time.
+    ///
+    /// - Returns: How many bytes were dropped, or that there were none, or that the peer has ended.
     package func discard() -> Reading {
         let waste = session?.inbound ?? ByteQueue()
+        var dropped = 0
+        defer { waste.releaseIfEmpty() }
         for _ in 0..<Self.discardedChunks {
             waste.consume(waste.count)
             switch fill(waste, upTo: Self.handshakeChunk) {
-            case .bytes: continue
-            case let other:
-                waste.releaseIfEmpty()
-                return other
+            case .bytes(let count): dropped += count
+            case .nothing: return dropped == 0 ? .nothing : .bytes(dropped)
+            case let other: return other
             }
         }
         waste.consume(waste.count)
-        waste.releaseIfEmpty()
-        return .nothing
+        return .bytes(dropped)
     }
 
     /// Takes all of `plain` for the peer; `flush` sends it.
@@ -141,8 +154,20 @@ package final class Channel {
             plain.consume(plain.count)
             return nil
         }
+        if held.isEmpty, let failure = encrypt(plain, session) { return failure }
+        plain.withBytes { held.append($0) }
+        plain.consume(plain.count)
+        return nil
+    }
+
+    /// Encrypts as much as the session takes.
+    private func encrypt(_ plain: ByteQueue, _ session: TLSSession) -> TLSFailure? {
         while !plain.isEmpty {
-            if case .failed(let failure) = session.write(from: plain, upTo: plain.count) { return failure }
+            switch session.write(from: plain, upTo: plain.count) {
+            case .bytes(0): return nil
+            case .bytes: continue
+            case .failed(let failure): return failure
+            }
         }
         return nil
     }
@@ -159,6 +184,8 @@ package final class Channel {
 
     /// Sends what waits, as far as the kernel takes it, then does the endings that were asked for.
     package func flush() -> Flush {
+        if !held.isEmpty, let session, let failure = encrypt(held, session) { return .failed(failure) }
+        held.releaseIfEmpty()
         var done = 0
         while true {
             if !outbound.isEmpty {
@@ -172,6 +199,7 @@ package final class Channel {
                     return .ended(Self.end(errno))
                 }
             }
+            guard held.isEmpty else { return .full }
             guard let how = endings.first else { break }
             guard perform(how) else { break }
             endings.removeFirst()
@@ -180,6 +208,9 @@ package final class Channel {
         if stream.wantsWritable { stream.wantsWritable = false }
         return .done(endings: done)
     }
+
+    /// Whether the peer's TCP stream has ended, in whatever way.
+    package var hasEnded: Bool { sawFIN }
 
     /// Whether endings are asked for that are not done yet.
     package var isEnding: Bool { !endings.isEmpty }
@@ -228,8 +259,9 @@ package final class Channel {
 
     /// The end that a failure stands for if the peer caused it with an alert.
     private static func byPeer(_ failure: TLSFailure) -> End? {
-        if case .peerAlert(let code) = failure.kind { return .alert(code) }
-        return nil
+        guard case .peerAlert(let code) = failure.kind else { return nil }
+        // A close_notify before the handshake is finished (RFC 8446 section 6.1).
+        return code == 0 ? .closeNotify : .alert(code)
     }
 
     private static func end(_ errno: Int32) -> End {

@@ -68,12 +68,10 @@ final class PendingConnect {
 
     private func tryAll(_ found: [SocketAddress]) {
         // No spelling of a name or address may lead the proxy to itself.
-        let others = found.filter { !worker.shared.listens(on: $0) }
-        guard !others.isEmpty else {
-            let reason: ConnectFailure = found.isEmpty ? .notResolved("no address") : .ownListener
-            return completion(.failure(Failed(reason: reason)))
+        guard !found.contains(where: worker.shared.listens) else {
+            return completion(.failure(Failed(reason: .ownListener)))
         }
-        addresses = others[...]
+        addresses = found[...]
         tryNext("no address")
     }
 
@@ -85,7 +83,7 @@ final class PendingConnect {
         attempt = SocketStream.connect(loop: worker.loop, to: address, timeout: limit) { [unowned self] in
             switch $0 {
             case .success(let stream): completion(.success(stream))
-            case .failure(let error): tryNext(error.description)
+            case .failure(let error): tryNext("\(error)")
             }
         }
     }

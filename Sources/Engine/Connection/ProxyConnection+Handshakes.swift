@@ -102,7 +102,7 @@ extension ProxyConnection {
         return TLSParameters(
             version: facts?.version ?? 0, cipherSuite: facts?.cipherSuite ?? 0,
             cipherSuiteName: facts?.cipherSuiteName ?? "", group: facts?.group,
-            alpn: facts?.alpn.map { String(decoding: $0, as: UTF8.self) },
+            alpn: facts?.alpn.map(TLSNames.applicationProtocol),
             serverName: side == .origin ? asked.flatMap { $0.isAddress ? nil : $0.text } : offeredName,
             resumed: facts?.resumed ?? false)
     }

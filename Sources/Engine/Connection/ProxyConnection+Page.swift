@@ -8,6 +8,7 @@ internal import Wire
 extension ProxyConnection {
     func serve(_ page: FaultPage, _ version: PageProtocol) {
         let source = PageSource(page) { [unowned self] in
+            noteFirstData(.client)
             record(.answered(status: page.status, reason: page.code.rawValue))
         }
         answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source)
@@ -19,7 +20,7 @@ extension ProxyConnection {
     func advancePage() {
         guard let answering else { return }
         let progress = answering.advance()
-        if bytes.client == 0, answering.received > 0 { record(.firstData(.client)) }
+        if answering.received > 0 { noteFirstData(.client) }
         if answering.received > bytes.client { lastMoved = worker.recorder.elapsed }
         bytes.client = answering.received
         let isFull = if case .full = progress { true } else { false }
@@ -29,9 +30,7 @@ extension ProxyConnection {
         case .more: worker.loop.later { [weak self] in self?.advancePage() }
         case .delivered: submit(.pageDelivered)
         case .ended(let end): ended(.client, end)
-        case .failed(let failure):
-            record(.failed(failure.explained(for: .client, .relay)))
-            ended(.client, .error(0))
+        case .failed(let failure): broke(.client, failure)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Glibc
 internal import Interception
 internal import Reactor
 internal import Transcript
@@ -12,53 +13,60 @@ extension ProxyConnection {
         guard !received.isEmpty else { return }
         worker.scratch.append(received)
         moved(.client, received.count)
-        forward(from: .client, to: .origin)
+        forward(to: .origin)
     }
 
     /// Moves what one side has to the other while that takes it, a bounded amount at a time.
     func pump(_ side: Side) {
         guard let source = channel(side) else { return }
+        let other: Side = side == .client ? .origin : .client
         for _ in 0..<Self.rounds {
-            guard reads.contains(side) else { return }
+            // The machine may hear of a full side only after this: its events are handled one after the other.
+            guard reads.contains(side), !full.contains(other) else { return }
+            // Only a peer that asks for answers of the TLS layer and never reads them gets here (RFC 8446 section 4.6.3).
+            guard source.outbound.count <= Self.largestBacklog else { return ended(side, .error(ENOBUFS)) }
             switch source.read(into: worker.scratch, upTo: Channel.chunk) {
             case .bytes(let count):
                 moved(side, count)
-                forward(from: side, to: side == .client ? .origin : .client)
+                forward(to: other)
             case .nothing:
+                // What came may have been what the session of this side waited for before it takes bytes again.
+                if full.contains(side) { flush(side) }
                 return
             case .ended(let end):
                 ended(side, end)
                 // What follows a close_notify is only how TCP ends.
                 guard end == .closeNotify else { return }
             case .failed(let failure):
-                record(.failed(failure.explained(for: side, .relay)))
-                return ended(side, .error(0))
+                return broke(side, failure)
             }
         }
         // Others have their turn; what the session holds already will not make the socket readable again.
         worker.loop.later { [weak self] in self?.pump(side) }
     }
 
-    private func forward(from side: Side, to other: Side) {
+    private func forward(to other: Side) {
         if let failure = channel(other)?.write(from: worker.scratch) {
             worker.scratch.consume(worker.scratch.count)
-            record(.failed(failure.explained(for: other, .relay)))
-            return ended(other, .error(0))
+            return broke(other, failure)
         }
         flush(other)
     }
 
     private func moved(_ side: Side, _ count: Int) {
         lastMoved = worker.recorder.elapsed
+        noteFirstData(side)
         switch side {
-        case .client:
-            if bytes.client == 0 { record(.firstData(.client)) }
-            bytes.client &+= UInt64(count)
-        case .origin:
-            if bytes.origin == 0 { record(.firstData(.origin)) }
-            bytes.origin &+= UInt64(count)
+        case .client: bytes.client &+= UInt64(count)
+        case .origin: bytes.origin &+= UInt64(count)
         }
     }
 
+    /// Records the first application byte of a side, once.
+    func noteFirstData(_ side: Side) {
+        if spoke.insert(side).inserted { record(.firstData(side)) }
+    }
+
     private static let rounds = 16
+    private static let largestBacklog = 4 * Channel.chunk
 }

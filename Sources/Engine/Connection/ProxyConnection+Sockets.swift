@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Interception
 internal import Reactor
 internal import Transcript
@@ -35,7 +36,16 @@ extension ProxyConnection {
         case .ended(let end):
             full.remove(side)
             ended(side, end)
+        case .failed(let failure):
+            full.remove(side)
+            broke(side, failure)
         }
+    }
+
+    /// Reports that the TLS session of a side broke while it carried application bytes.
+    func broke(_ side: Side, _ failure: TLSFailure) {
+        record(.failed(failure.explained(for: side, .relay)))
+        ended(side, .error(0))
     }
 
     /// Reports how a peer ended; after anything but a close_notify its socket has nothing more to say.
@@ -47,7 +57,7 @@ extension ProxyConnection {
     func read(_ side: Side, _ wanted: Bool) {
         guard let channel = channel(side) else { return }
         if wanted { reads.insert(side) } else { reads.remove(side) }
-        channel.stream.wantsReadable = wanted
+        channel.stream.wantsReadable = wanted && !channel.hasEnded
         // What was read from the socket already will not make it readable again.
         if wanted, (side == .client ? clientReading : originReading) == .relay { pump(side) }
     }

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 package import Transcript
+internal import Wire
 
 /// A bounded queue of events between the loops that record and one consumer on a thread of its own.
 ///
@@ -10,6 +11,7 @@ package import Transcript
 final class EventQueue: @unchecked Sendable {
     private struct State {
         var waiting: [Event] = []
+        var payload = 0
         var lost: UInt64 = 0
         var lostInAll: UInt64 = 0
         var isScheduled = false
@@ -36,7 +38,8 @@ final class EventQueue: @unchecked Sendable {
     /// - Parameter events: What happened, in order.
     func append(_ events: [Event]) {
         let schedules = state.withLock { state in
-            guard state.waiting.count + events.count <= limit else {
+            let payload = events.reduce(0) { $0 + $1.payload }
+            guard state.waiting.count + events.count <= limit, state.payload + payload <= Self.payloadLimit else {
                 state.lost += UInt64(events.count)
                 state.lostInAll += UInt64(events.count)
                 return false
@@ -49,6 +52,7 @@ final class EventQueue: @unchecked Sendable {
                 state.lost = 0
             }
             state.waiting += events
+            state.payload += payload
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
@@ -69,11 +73,14 @@ final class EventQueue: @unchecked Sendable {
             state.isScheduled = false
             let batch = state.waiting
             state.waiting = []
+            state.payload = 0
             return batch
         }
         if !batch.isEmpty { consumer.consume(batch) }
     }
 
+    /// Bytes of peers that may wait in all, whatever the number of events.
+    private static let payloadLimit = 64 << 20
     private static let wait = DispatchTimeInterval.milliseconds(10)
 }
 
@@ -81,4 +88,18 @@ final class EventQueue: @unchecked Sendable {
 package protocol EventConsumer: AnyObject, Sendable {
     /// Takes a batch of events; called on one thread at a time, never on a loop.
     func consume(_ events: [Event])
+}
+
+extension Event {
+    /// How many bytes of a peer the event carries: what makes one event cost more memory than another.
+    fileprivate var payload: Int {
+        switch kind {
+        case .wire(_, _, let bytes), .message(_, _, let bytes): bytes.count
+        case .certificate(_, let der): der.count
+        // The decoded hello holds each octet once.
+        case .hello(let record): record.hello.extensions.reduce(0) { $0 + $1.body.count }
+        case .requested(_, let target, _): target.utf8.count
+        default: 0
+        }
+    }
 }

@@ -21,27 +21,6 @@ extension JSONWriter {
         }
     }
 
-    /// Writes the name of a protocol (RFC 7301 section 3.1), which is bytes: as text, `\xNN` for what is not printable
-    /// ASCII and for the backslash itself.
-    mutating func value(protocolName name: [UInt8]) {
-        quoted { text in
-            for byte in name {
-                switch byte {
-                case UInt8(ascii: "\\"):
-                    // One backslash in the value is two in JSON.
-                    text.append(contentsOf: #"\\x5c"#)
-                case UInt8(ascii: "\""):
-                    text.append(contentsOf: #"\""#)
-                case 0x20...0x7E:
-                    text.append(byte)
-                default:
-                    text.append(contentsOf: #"\\x"#)
-                    text.append(hexadecimal: byte)
-                }
-            }
-        }
-    }
-
     /// Writes wall-clock time, given in microseconds since 1970, in UTC (RFC 3339 section 5.6).
     package mutating func value(wall microseconds: Int64) {
         quoted { $0.append(wall: microseconds) }

@@ -63,7 +63,7 @@ extension JSONWriter {
         key(name)
         guard let protocolNames else { return null() }
         beginArray()
-        for protocolName in protocolNames { value(protocolName: protocolName) }
+        for protocolName in protocolNames { value(TLSNames.applicationProtocol(protocolName)) }
         endArray()
     }
 

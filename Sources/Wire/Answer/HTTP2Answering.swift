@@ -1,7 +1,7 @@
 /// HTTP/2 for `AnswerSession`: what each stream has asked for and what it is still owed.
 final class HTTP2Answering: Answering {
     /// How far a request has come.
-    private enum Stream {
+    enum Stream {
         /// Its head is here, and `length` octets of its body were shown.
         case asking(HTTPRequest, length: UInt64)
         /// It is answered; the body goes out as the peer's windows allow.
@@ -20,7 +20,8 @@ final class HTTP2Answering: Answering {
     private let session = HTTP2Session()
     /// The head that is being read.
     private var head = HTTP2RequestHead()
-    private var streams: [Int32: Stream] = [:]
+    /// The requests that are open; nghttp2 admits `HTTP2Session.maximumStreams` of them.
+    private(set) var streams: [Int32: Stream] = [:]
     private var isBroken = false
     private(set) var fault: WireError?
 

@@ -114,10 +114,7 @@ final class HTTP2Session {
     ///
     /// This, like `sendContinue`, fails for want of memory only.
     func respond(_ message: AnswerMessage, on stream: Int32) {
-        let fields =
-            [HTTPHeader(name: ":status", value: String(message.status))]
-            + message.fields.map { HTTPHeader(name: $0.name.lowercased(), value: $0.value) }
-        withNameValues(fields) { values in
+        withNameValues([HTTPHeader(name: ":status", value: String(message.status))] + message.fields) { values in
             if message.body.length == 0 {
                 _ = nghttp2_submit_response(raw, stream, values.baseAddress, values.count, nil)
             } else {
@@ -135,7 +132,7 @@ final class HTTP2Session {
         }
     }
 
-    /// Lends `fields` in nghttp2's form, which copies what it is given.
+    /// Lends `fields` in nghttp2's form; nghttp2 copies what it is given, and writes names in lower case.
     private func withNameValues(_ fields: [HTTPHeader], _ body: (UnsafeBufferPointer<nghttp2_nv>) -> Void) {
         var octets = fields.flatMap { Array($0.name.utf8) + Array($0.value.utf8) }
         octets.withUnsafeMutableBufferPointer { octets in

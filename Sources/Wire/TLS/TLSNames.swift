@@ -40,6 +40,20 @@ public enum TLSNames {
         extensions[value] ?? unnamed(value)
     }
 
+    /// The name of an application protocol (RFC 7301 section 3.1), which is bytes: as text, `\xNN` for what is not
+    /// printable ASCII and for the backslash itself.
+    public static func applicationProtocol(_ name: [UInt8]) -> String {
+        var text = ""
+        for byte in name {
+            if (0x20...0x7E).contains(byte), byte != UInt8(ascii: "\\") {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "\\x" + Hex.encode([byte])
+            }
+        }
+        return text
+    }
+
     private static func unnamed(_ value: UInt16) -> String {
         ClientHello.isGREASE(value) ? "GREASE" : "0x" + Hex.encode([UInt8(value >> 8), UInt8(value & 0xff)])
     }

@@ -18,7 +18,7 @@ extension CheckCommand {
             allowInvalidCertificates: options.allowsInvalidCertificates,
             validatesDomainName: options.validatesDomainName)
         var check = Check(
-            url: try CheckURL(url.description), policy: policy, trust: PathBuilder(platform: try store(options.trust)),
+            url: url, policy: policy, trust: PathBuilder(platform: try store(options.trust)),
             time: Int64(Date.now.timeIntervalSince1970))
         check.proxy = options.proxy
         var overrides = ResolveOverrides()

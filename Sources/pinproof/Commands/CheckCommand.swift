@@ -1,9 +1,10 @@
+internal import PinClient
 internal import Wire
 
 /// The options of `pinproof check`.
 struct CheckOptions: OptionValues, Equatable {
     /// What to fetch; there once the options were read.
-    var url: HTTPSURL?
+    var url: CheckURL?
     /// The proxy to go through; nil for none.
     var proxy: Endpoint?
     /// Addresses that override DNS, in the order given.

@@ -72,6 +72,11 @@ struct CheckReport {
             document["reason"] = reason.description
             document["rule"] = reason.rule.description
         }
+        if let errors = result.verdict?.trust?.errors, !errors.isEmpty {
+            document["errors"] = errors.map {
+                ["depth": $0.depth, "detail": $0.detail, "kind": $0.kind.rawValue, "rule": $0.rule.description]
+            }
+        }
         if let match = result.verdict?.match {
             document["match"] = ["pin": match.pin, "depth": match.depth]
         }

@@ -13,7 +13,7 @@ enum ProxyCommand {
             """,
             """
             PATTERN is a host, '*.example.com' for every name below example.com, or '*'; each may end in ':PORT'. The \
-            most specific pattern decides.
+            most specific pattern decides; of equal ones the last.
             """,
         ],
         groups: [
@@ -48,6 +48,7 @@ enum ProxyCommand {
             .init(
                 "Hosts",
                 [
+                    .repeated("intercept", .rule(.intercept), \.rules, "Intercept these hosts, as all are unless told"),
                     .repeated("tunnel", .rule(.tunnel), \.rules, "Relay these hosts untouched"),
                     .repeated("refuse", .rule(.refuse), \.rules, "Refuse to connect to these hosts"),
                 ]),

@@ -34,6 +34,8 @@ struct CurlClient: Sendable {
     ///   - address: Where the endpoint really is, for a direct run.
     ///   - proxy: The proxy to go through; nil for none.
     ///   - pin: The certificate whose key is pinned; nil for none.
+    /// - Returns: What curl did.
+    /// - Throws: What keeps curl from being started.
     func fetch(
         _ endpoint: Endpoint, at address: SocketAddress, proxy: SocketAddress?, pin: Certificate?
     ) async throws -> Result {

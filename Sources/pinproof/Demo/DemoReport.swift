@@ -13,15 +13,16 @@ struct DemoReport {
     /// The table, what it means and where the transcript is.
     func text(width: Int, colour: Bool) -> String {
         var table = TextTable(columns: [
-            .init("Client"), .init("Way", wraps: false), .init("Expected"), .init("Actual", wraps: false), .init("Why"),
+            .init("Client"), .init("Way", wraps: false), .init("Expected", wraps: false), .init("Actual", wraps: false),
+            .init("Why"),
         ])
         var last: DemoClient?
         for cell in cells {
             table.add(row: [
                 .init(cell.client == last ? "" : cell.client.rawValue),
                 .init(cell.route.rawValue),
-                .init("\(cell.expected.outcome.rawValue) (\(cell.expected.rule))"),
-                .init(cell.actual.outcome?.rawValue ?? "none", style: cell.isAsExpected ? .good : .bad),
+                .init(cell.expected.text),
+                .init(cell.actual.text, style: cell.isAsExpected ? .good : .bad),
                 .init(cell.actual.why),
             ])
             last = cell.client
@@ -35,9 +36,8 @@ struct DemoReport {
             ? "All \(cells.count) cells are as expected, in \(String(format: "%.1f", seconds)) s.\n"
             : "\(surprises.count) of \(cells.count) cells are not as expected:\n"
         for cell in surprises {
-            let expected = "\(cell.expected.outcome.rawValue) (\(cell.expected.rule))"
-            text += "  \(cell.client.rawValue), \(cell.route.rawValue): expected \(expected), "
-            text += "got \(cell.actual.outcome?.rawValue ?? "no decision"): \(cell.actual.why)\n"
+            text += "  \(cell.client.rawValue), \(cell.route.rawValue): expected \(cell.expected.text), "
+            text += "got \(cell.actual.text): \(cell.actual.why)\n"
         }
         return text + "Every handshake is recorded in \(transcript)\n"
     }

@@ -28,6 +28,9 @@ struct DemoObservation: Sendable {
     var rule: String?
     /// Why, in one line.
     let why: String
+
+    /// As the table has it.
+    var text: String { [outcome?.rawValue ?? "no decision", rule].compactMap(\.self).joined(separator: ", ") }
 }
 
 /// Sends every client of the demo on every way.
@@ -42,6 +45,7 @@ struct DemoRun {
     /// - Parameters:
     ///   - stage: What they talk to.
     ///   - folder: A private folder for what curl needs as a file.
+    /// - Throws: What keeps the clients from being prepared.
     init(_ stage: DemoStage, folder: URL) throws {
         self.stage = stage
         let trusted = [stage.publicAuthority.certificate, stage.proxyAuthority.certificate]
@@ -109,7 +113,7 @@ struct DemoRun {
             case .default, .configError: nil
             }
         return DemoObservation(
-            outcome: outcome, rule: verdict.reason.rule.description, why: verdict.reason.description)
+            outcome: outcome, rule: verdict.reason.rule.description, why: verdict.reason.explanation)
     }
 
     private func fetch(_ route: DemoRoute, pin: Certificate?) async throws -> DemoObservation {
@@ -118,9 +122,9 @@ struct DemoRun {
             DemoStage.endpoint, at: stage.originAddress, proxy: stage.proxy(route), pin: pin)
         let rule = "exit \(result.exitCode)"
         return switch result.exitCode {
-        case 0: DemoObservation(outcome: .accept, rule: rule, why: "\(rule): the answer arrived")
+        case 0: DemoObservation(outcome: .accept, rule: rule, why: "the answer arrived")
         // CURLE_PEER_FAILED_VERIFICATION and CURLE_SSL_PINNEDPUBKEYNOTMATCH.
-        case 60, 90: DemoObservation(outcome: .reject, rule: rule, why: "\(rule): \(result.message)")
+        case 60, 90: DemoObservation(outcome: .reject, rule: rule, why: result.message)
         default: DemoObservation(why: "\(rule): \(result.message)")
         }
     }

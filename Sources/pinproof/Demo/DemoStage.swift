@@ -38,6 +38,7 @@ struct DemoStage: Sendable {
     /// - Parameters:
     ///   - transcript: Where the events of both proxies go.
     ///   - swapsAuthorities: Whether each proxy uses the other's CA.
+    /// - Throws: What keeps one of them from starting.
     init(transcript: TranscriptFile, swapsAuthorities: Bool) throws {
         let now = Int64(Date.now.timeIntervalSince1970)
         publicAuthority = try CertificateAuthority.ephemeral(name: "Demo public CA", now: now)

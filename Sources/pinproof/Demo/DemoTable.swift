@@ -36,6 +36,9 @@ struct DemoExpectation: Sendable {
     /// The rule that decides: of the pinning semantics, or curl's exit code, or both.
     let rule: String
 
+    /// As the table has it.
+    var text: String { "\(outcome.rawValue), \(rule)" }
+
     private init(_ outcome: DemoOutcome, _ rule: String) {
         self.outcome = outcome
         self.rule = rule
@@ -88,8 +91,8 @@ struct DemoExpectation: Sendable {
         case (.curl, .untrustedProxy): reject("exit 60")
 
         // The pin is compared after the handshake, with the leaf only: 90 is a pin that does not match.
-        case (.curlPinned, .direct): accept("PS-7-1, exit 0")
-        case (.curlPinned, .trustedProxy): reject("PS-7-1, exit 90")
+        case (.curlPinned, .direct): accept("PS-7-1 exit 0")
+        case (.curlPinned, .trustedProxy): reject("PS-7-1 exit 90")
         case (.curlPinned, .untrustedProxy): reject("exit 60")
         }
     }

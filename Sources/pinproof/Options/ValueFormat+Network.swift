@@ -1,3 +1,4 @@
+internal import PinClient
 internal import Wire
 
 extension ValueFormat<HostName> {
@@ -74,17 +75,17 @@ extension ValueFormat<ResolveOverride> {
     }
 }
 
-extension ValueFormat<HTTPSURL> {
+extension ValueFormat<CheckURL> {
     /// What to fetch.
     static var url: ValueFormat {
         ValueFormat(
             placeholder: "URL",
             parse: { (text) throws(ValueError) in
-                guard let url = HTTPSURL(text) else {
-                    throw ValueError(
-                        what: "not an https URL", remedy: "write it as https://api.example.com/path, in ASCII")
+                do throws(CheckURLError) {
+                    return try CheckURL(text)
+                } catch {
+                    throw ValueError(what: "not an https URL", remedy: error.description)
                 }
-                return url
             })
     }
 }

@@ -26,7 +26,7 @@ import Wire
     /// Answers of every kind, none of them large.
     private func source() -> AnswerRecorder {
         AnswerRecorder { request in
-            switch request.target.utf8.count % 3 {
+            switch (request.target.utf8.last ?? 0) % 3 {
             case 0: Answer(status: 204)
             case 1: .page(status: 404, title: request.target, text: request.headers.map(\.value))
             default: Answer(status: 200, body: .pattern(length: 3000))
@@ -92,18 +92,7 @@ import Wire
     func damageIsSurvived(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for (version, original) in [(AnswerSession.Version.http1, Self.http1), (.http2, Self.http2)] {
-            var bytes = original
-            for _ in 0..<Int.random(in: 1...6, using: &generator) {
-                let start = Int.random(in: 0..<bytes.count, using: &generator)
-                switch Int.random(in: 0..<4, using: &generator) {
-                case 0: bytes[start] = UInt8.random(in: 0...255, using: &generator)
-                case 1: bytes[start] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-                case 2: bytes.insert(bytes[start], at: start)
-                default: bytes.removeSubrange(start..<min(bytes.count, start + 3))
-                }
-                if bytes.isEmpty { bytes = [0] }
-            }
-            _ = play(bytes, version, source(), &generator)
+            _ = play(generator.mutated(original), version, source(), &generator)
         }
     }
 

@@ -1,5 +1,6 @@
 import Testing
-import Wire
+
+@testable import Wire
 
 /// What an HTTP/2 client gets that breaks the rules or floods the server.
 @Suite struct AnswerHTTP2FaultTests {
@@ -83,23 +84,29 @@ import Wire
 
     @Test func refusesAHeadThatUnfoldsPastTheLimit() throws {
         // A field of 4,000 octets enters HPACK's table once (0x40), then each octet 0xBE stands for all of it.
-        let value = String(repeating: "v", count: 4000)
-        func head(_ stream: UInt8, repeated: Int) -> [UInt8] {
+        func head(_ stream: UInt8, repeated: Int, last: Int) -> [UInt8] {
             var frame = HTTP2Client.headers(stream)
             frame.payload +=
-                [0x40] + HTTP2Client.text("a") + HTTP2Client.text(value) + [UInt8](repeating: 0xBE, count: repeated)
+                [0x40] + HTTP2Client.text("a") + HTTP2Client.text(String(repeating: "v", count: 4000))
+                + [UInt8](repeating: 0xBE, count: repeated)
+                + [0x00] + HTTP2Client.text("b") + HTTP2Client.text(String(repeating: "v", count: last))
             return frame.bytes
         }
-        // By HPACK's measure 4,033 each beside the 169 of the other four: 16 fit into 65,536, 17 do not.
-        #expect(try #require(HTTP2Frame.parse(bench.exchange(head(1, repeated: 15)))).map(\.payload) == [[0x89]])
-        #expect(source.requests.map(\.headers.count) == [16])
-        let frames = try #require(HTTP2Frame.parse(bench.exchange(head(3, repeated: 4000))))
+        // By HPACK's measure the pseudo-header fields count 172, "a" 4,033 each time, "b" 33 and its value:
+        // 172 + 16 * 4,033 + 33 + 803 = 65,536.
+        let fitting = try #require(HTTP2Frame.parse(bench.exchange(head(1, repeated: 15, last: 803))))
+        #expect(fitting.map(\.payload) == [[0x89]])
+        #expect(source.requests.map(\.headers.count) == [17])
+        for (stream, repeated, last) in [(UInt8(3), 15, 804), (5, 4000, 1)] {
+            let frames = try #require(
+                HTTP2Frame.parse(bench.exchange(head(stream, repeated: repeated, last: last))))
+            #expect(frames.map(\.kind) == [.headers, .data])
+            // :status 431 is a literal with the name at index 8; the second time it is in HPACK's table.
+            if stream == 3 { #expect(frames.first?.payload.prefix(5) == [0x48, 0x03, 0x34, 0x33, 0x31]) }
+        }
         #expect(source.requests.count == 1)
-        #expect(frames.map(\.kind) == [.headers, .data])
-        // :status 431 is a literal with the name at index 8.
-        #expect(frames.first?.payload.prefix(5) == [0x48, 0x03, 0x34, 0x33, 0x31])
         // HPACK's state survived it.
-        #expect(try #require(HTTP2Frame.parse(bench.exchange(HTTP2Client.headers(5).bytes))).map(\.payload) == [[0x89]])
+        #expect(try #require(HTTP2Frame.parse(bench.exchange(HTTP2Client.headers(7).bytes))).map(\.payload) == [[0x89]])
     }
 
     @Test func refusesMoreStreamsThanAnnounced() throws {
@@ -115,6 +122,20 @@ import Wire
         #expect(frames.count == 72)
         #expect(frames.allSatisfy { $0.kind == .reset && $0.payload == [0, 0, 0, 7] })
         #expect(!bench.session.wantsToClose)
+    }
+
+    @Test func forgetsStreamsThatHaveEnded() {
+        let answering = HTTP2Answering(source: source)
+        let (input, output) = (ByteQueue(), ByteQueue())
+        input.append(
+            HTTP2Client.preface + HTTP2Client.headers(1).bytes + HTTP2Client.headers(3, ends: false).bytes
+                + HTTP2Client.headers(5, ends: false).bytes)
+        answering.receive(from: input)
+        #expect(Set(answering.streams.keys) == [1, 3, 5])
+        input.append(HTTP2Frame(kind: .reset, stream: 3, payload: [0, 0, 0, 8]).bytes)
+        answering.receive(from: input)
+        answering.produce(into: output, limit: 1 << 20)
+        #expect(Set(answering.streams.keys) == [5])
     }
 
     @Test func stopsReadingAPeerThatDoesNotRead() throws {

@@ -1,0 +1,172 @@
+import Foundation
+import Reactor
+import Testing
+
+@Suite struct ConnectAttemptTests {
+    @Test func aRefusedConnectionTellsWhy() throws {
+        try withLoop { fixture in
+            // A port that was free a moment ago.
+            let listener = try Listener(loop: fixture.loop, address: loopback(), reusePort: false) { _, _ in }
+            let address = listener.localAddress
+            listener.close()
+            var isInside = true
+            let attempt = SocketStream.connect(loop: fixture.loop, to: address, timeout: .seconds(30)) { result in
+                #expect(!isInside, "never inside the call")
+                let error = failure(of: result)
+                #expect(error?.errno == ECONNREFUSED)
+                #expect(error?.operation == "connect to \(address)")
+                fixture.finish()
+            }
+            isInside = false
+            fixture.keep(attempt)
+        }
+    }
+
+    @Test func anAddressThatCannotBeReachedTellsWhyLater() throws {
+        try withLoop { fixture in
+            // connect(2) itself refuses the broadcast address for TCP: nothing is sent.
+            let broadcast = try #require(SocketAddress(address: "255.255.255.255", port: 9))
+            var isInside = true
+            let attempt = SocketStream.connect(loop: fixture.loop, to: broadcast, timeout: .seconds(30)) { result in
+                #expect(!isInside, "never inside the call")
+                let errno = failure(of: result)?.errno
+                #expect(errno == ENETUNREACH || errno == EACCES)
+                fixture.finish()
+            }
+            isInside = false
+            fixture.keep(attempt)
+        }
+    }
+
+    @Test func aConnectionThatIsNotAnsweredEndsWithItsTimeLimit() throws {
+        let full = try FullListener()
+        try withLoop { fixture in
+            var results: [Int32?] = []
+            let start = ContinuousClock.now
+            for _ in 0..<4 {
+                let attempt = SocketStream.connect(
+                    loop: fixture.loop, to: try loopback(full.port), timeout: .milliseconds(200)
+                ) { result in
+                    results.append(failure(of: result)?.errno)
+                    if results.count == 4 { fixture.finish() }
+                    if case .success(let stream) = result { fixture.keep(stream) }
+                }
+                fixture.keep(attempt)
+            }
+            fixture.atEnd {
+                // The queue of a listener with backlog 0 holds one; the kernel drops the others' SYNs.
+                #expect(results == [nil, ETIMEDOUT, ETIMEDOUT, ETIMEDOUT])
+                #expect(ContinuousClock.now - start < .seconds(20))
+            }
+        }
+    }
+
+    @Test func aCancelledOrReleasedAttemptIsNotCompleted() throws {
+        try withLoop { fixture in
+            var accepted = 0
+            let listener = try Listener(loop: fixture.loop, address: loopback(), reusePort: false) { _, _ in
+                accepted += 1
+            }
+            fixture.keep(listener)
+            let cancelled = SocketStream.connect(
+                loop: fixture.loop, to: listener.localAddress, timeout: .seconds(30)
+            ) { _ in
+                Issue.record("completed after it was cancelled")
+            }
+            fixture.keep(cancelled).cancel()
+            cancelled.cancel()
+            var released: ConnectAttempt? = SocketStream.connect(
+                loop: fixture.loop, to: listener.localAddress, timeout: .seconds(30)
+            ) { _ in
+                Issue.record("completed after it was released")
+            }
+            #expect(released != nil)
+            released = nil
+            fixture.keep(fixture.loop.timer(after: .milliseconds(20)) { fixture.finish() })
+        }
+    }
+
+    @Test func anAttemptMayBeReleasedInItsCompletion() throws {
+        try withLoop { fixture in
+            let listener = try Listener(loop: fixture.loop, address: loopback(), reusePort: false) { _, _ in }
+            fixture.keep(listener)
+            var attempt: ConnectAttempt?
+            attempt = SocketStream.connect(
+                loop: fixture.loop, to: listener.localAddress, timeout: .seconds(30)
+            ) { result in
+                attempt?.cancel()
+                attempt = nil
+                #expect((try? result.get())?.isOpen == true)
+                fixture.finish()
+            }
+            #expect(attempt != nil)
+        }
+    }
+
+    /// In a process of its own, since the limit is the process's.
+    @Test func withoutDescriptorsAnAttemptFails() async {
+        await #expect(processExitsWith: .success) {
+            try withLoop { fixture in
+                let limit = setDescriptorLimit(0)
+                let attempt = SocketStream.connect(loop: fixture.loop, to: try loopback(9), timeout: .seconds(30)) {
+                    result in
+                    #expect(failure(of: result)?.errno == EMFILE)
+                    setDescriptorLimit(limit)
+                    fixture.finish()
+                }
+                fixture.keep(attempt)
+            }
+        }
+    }
+
+    @Test func aSocketThatIsItsOwnPeerIsFound() throws {
+        let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
+        let own = Socket(owning: socket(AF_INET, Int32(type), 0))
+        let before = own.isConnectedToItself()
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = own.descriptor
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                #expect(bind(descriptor, raw, length) == 0)
+                #expect(getsockname(descriptor, raw, &length) == 0)
+                #expect(connect(descriptor, raw, length) == 0)
+            }
+        }
+        let after = own.isConnectedToItself()
+        #expect(!before && after)
+    }
+}
+
+/// Why an attempt failed; nil if it did not.
+private func failure(of result: Result<SocketStream, ReactorError>) -> ReactorError? {
+    if case .failure(let error) = result { return error }
+    return nil
+}
+
+/// A port that listens with a backlog of 0 and never accepts.
+private final class FullListener {
+    private let descriptor: Int32
+    let port: UInt16
+
+    init() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        self.descriptor = descriptor
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                try #require(bind(descriptor, raw, length) == 0)
+                try #require(listen(descriptor, 0) == 0)
+                try #require(getsockname(descriptor, raw, &length) == 0)
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
