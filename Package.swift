@@ -19,7 +19,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
     name: "pinproof",
-    products: [.executable(name: "pinproof", targets: ["pinproof"])],
+    products: [
+        .executable(name: "pinproof", targets: ["pinproof"]),
+        // Not for users: Fuzzing/ is a package of its own, and SwiftPM lets a package see products only.
+        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
+    ],
     targets: [
         // The system's libraries. Only the named Swift targets may import them (Tests/StructureTests).
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -56,6 +60,12 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"],
             path: "Tests/TestSupport", swiftSettings: strict),
+        // What must hold for any input, checked by Fuzzing/ with inputs that a fuzzer finds.
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["Crypto", "Interception", "PinClient", "TestSupport", "Transcript", "Wire"],
+            path: "Tests/FuzzTargets", swiftSettings: strict),
+        tests("FuzzTargets", ["Crypto", "FuzzTargets"]),
         tests("Wire", ["TestSupport", "Wire"]),
         tests("Transcript", ["TestSupport", "Transcript", "Wire"]),
         tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),

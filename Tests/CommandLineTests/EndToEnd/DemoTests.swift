@@ -96,7 +96,7 @@ extension EndToEnd {
             #expect(listed.count == 14)
             for (cell, line) in zip(surprises, listed) { #expect(line.hasPrefix("  \(cell.place): expected ")) }
             #expect(text.outputText.contains("\n14 of 27 cells are not as expected:\n"))
-            #expect(text.outputText.contains("\n  curl, trusted proxy: expected accept (exit 0), got reject: exit 60"))
+            #expect(text.outputText.contains("\n  curl, trusted proxy: expected accept, exit 0, got reject, exit 60: "))
         }
 
         @Test func `without curl nothing is shown either way`() async throws {

@@ -57,13 +57,14 @@ extension EndToEnd {
             let folder = try TemporaryFolder()
             let advised = try folder.file("ca.pem", Array(try #require(origin.authority).utf8)).path
             let mended = try await stage.startProxy(resolving: [host], to: origin.port, trusting: advised)
-            #expect(try await Curl(through: mended, trusting: stage.proxyCA).fetch("https://\(host)/").status == 200)
+            #expect(
+                try await Curl(through: mended.port, trusting: stage.proxyCA).fetch("https://\(host)/").status == 200)
             try await mended.stop()
             try await origin.stop()
         }
 
         private func expectPage(_ host: String, through proxy: Server, http: String, _ fault: Fault) async throws {
-            let fetched = try await Curl(through: proxy, trusting: stage.proxyCA).fetch(
+            let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch(
                 "https://\(host)/secret", "--http\(http)")
             // The forged session itself is in order, or curl would not read the page.
             #expect(fetched.code == .exit(0), "\(fetched.complaint)")
@@ -89,7 +90,7 @@ extension EndToEnd {
             let host = try stage.newHost()
             // A proxy closes the connection of whoever speaks TLS to it.
             let proxy = try await stage.startProxy(resolving: [host], to: stage.proxy.port)
-            let fetched = try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(host)/")
+            let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch("https://\(host)/")
             #expect(fetched.status == 502)
             #expect(fetched.text.contains("the origin ended the handshake"))
             let record = try await proxy.connection(to: host)
@@ -103,7 +104,7 @@ extension EndToEnd {
             let origin = try await Server(["origin"])
             try await origin.stop()
             let proxy = try await stage.startProxy(resolving: [host], to: origin.port)
-            let fetched = try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(host)/")
+            let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch("https://\(host)/")
             #expect(fetched.code == .exit(56))
             #expect(fetched.connectStatus == 502)
 

@@ -10,7 +10,7 @@ extension EndToEnd {
 
         @Test(.needs(.curl)) func `plain HTTP is not relayed`() async throws {
             let host = try stage.newHost()
-            let fetched = try await Curl(through: stage.proxy, trusting: stage.proxyCA).fetch("http://\(host)/a?b")
+            let fetched = try await Curl(through: stage.proxy.port, trusting: stage.proxyCA).fetch("http://\(host)/a?b")
             #expect(fetched.status == 501)
             #expect(fetched.text.contains("plain HTTP has no certificate"))
             #expect(fetched.text.contains("To mend it: use https://"))
@@ -62,7 +62,7 @@ extension EndToEnd {
             }
             let records = try await proxy.connections(2) { $0.host == nil }
             #expect(records.map(\.failure?.code) == ["greetingMalformed", "greetingTooLarge"])
-            let after = try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(host)/")
+            let after = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch("https://\(host)/")
             #expect(after.status == 200)
             try await proxy.stop()
         }

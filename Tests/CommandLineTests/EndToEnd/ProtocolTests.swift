@@ -13,7 +13,7 @@ extension EndToEnd {
         @Test(.needs(.curl), arguments: ["1.1", "2"], ["1.2", "1.3"])
         func `both HTTP versions pass over both TLS versions`(http: String, tls: String) async throws {
             let host = try stage.newHost()
-            let fetched = try await Curl(through: stage.proxy, trusting: stage.proxyCA).fetch(
+            let fetched = try await Curl(through: stage.proxy.port, trusting: stage.proxyCA).fetch(
                 "https://\(host)/hello?http=\(http)", "--http\(http)", "--tlsv\(tls)", "--tls-max", tls)
             #expect(fetched.code == .exit(0), "\(fetched.complaint)")
             #expect(fetched.status == 200)
@@ -47,7 +47,8 @@ extension EndToEnd {
             }
             let host = try stage.newHost()
             let proxy = try await stage.startProxy(resolving: [host], to: port)
-            let fetched = try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(host)/", "--http2")
+            let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch(
+                "https://\(host)/", "--http2")
             #expect(fetched.code == .exit(0), "\(fetched.complaint)")
             #expect(fetched.status == 200)
             // s_server answers in HTTP/1.0, which curl calls 1.
@@ -61,7 +62,7 @@ extension EndToEnd {
 
         @Test(.needs(.curl)) func `a client that offers no protocol gets none`() async throws {
             let host = try stage.newHost()
-            let fetched = try await Curl(through: stage.proxy, trusting: stage.proxyCA).fetch(
+            let fetched = try await Curl(through: stage.proxy.port, trusting: stage.proxyCA).fetch(
                 "https://\(host)/", "--no-alpn")
             #expect(fetched.code == .exit(0), "\(fetched.complaint)")
             #expect(try fetched.seen.alpn == nil)
@@ -74,7 +75,7 @@ extension EndToEnd {
             let proxy = try await stage.startProxy(
                 resolving: [], ["--transcript", folder.path("run.jsonl"), "--workers", "1"])
             for host in ["127.0.0.1", "[::ffff:127.0.0.1]"] {
-                let fetched = try await Curl(through: proxy, trusting: stage.proxyCA).fetch(
+                let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch(
                     "https://\(host):\(stage.origin.port)/", "--http1.1")
                 #expect(fetched.status == 200, "\(host): \(fetched.complaint)")
                 #expect(try fetched.seen.serverName == nil)
@@ -96,7 +97,7 @@ extension EndToEnd {
             let proxy = try await stage.startProxy(
                 resolving: [], ["--transcript", folder.path("run.jsonl"), "--workers", "1", "--listen", "::1"])
             for host in ["[::1]", "[0:0:0:0:0:0:0:1]"] {
-                let fetched = try await Curl(through: proxy, at: "[::1]", trusting: stage.proxyCA).fetch(
+                let fetched = try await Curl(through: proxy.port, at: "[::1]", trusting: stage.proxyCA).fetch(
                     "https://\(host):\(origin.port)/")
                 #expect(fetched.status == 200, "\(host): \(fetched.complaint)")
             }
@@ -118,7 +119,7 @@ extension EndToEnd {
                 resolving: [host], ["--transcript", folder.path("run.jsonl"), "--workers", "1"])
             let spellings = [host, host + ".", host.uppercased()]
             for spelling in spellings {
-                let fetched = try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(spelling)/")
+                let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch("https://\(spelling)/")
                 #expect(fetched.code == .exit(0), "\(spelling): \(fetched.complaint)")
                 let seen = try fetched.seen
                 #expect(seen.serverName == host)

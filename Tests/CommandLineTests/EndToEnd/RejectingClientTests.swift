@@ -30,7 +30,7 @@ extension EndToEnd {
 
         @Test(.needs(.curl), arguments: ["1.2", "1.3"])
         func `curl without the CA sends unknown_ca`(tls: String) async throws {
-            let fetched = try await Curl(through: proxy, trusting: stage.publicCA).fetch(
+            let fetched = try await Curl(through: proxy.port, trusting: stage.publicCA).fetch(
                 "https://\(host)/", "--tls-max", tls)
             #expect(fetched.code == .exit(60))
             let lines = try await transcript()
@@ -50,7 +50,7 @@ extension EndToEnd {
         /// verdict.
         @Test(.needs(.curl)) func `curl with another pin closes without a word`() async throws {
             let pin = "sha256//" + Data(repeating: 7, count: 32).base64EncodedString()
-            let fetched = try await Curl(through: proxy, trusting: stage.proxyCA).fetch(
+            let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch(
                 "https://\(host)/", "--pinnedpubkey", pin)
             #expect(fetched.code == .exit(90))
             let lines = try await transcript()

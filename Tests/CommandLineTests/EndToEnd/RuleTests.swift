@@ -14,12 +14,13 @@ extension EndToEnd {
                 resolving: [tunnelled, other],
                 ["--tunnel", tunnelled, "--transcript", stage.folder.path("tunnel.jsonl")])
             // The client knows the origin's CA only, or only the proxy's.
-            let fetched = try await Curl(through: proxy, trusting: stage.publicCA).fetch("https://\(tunnelled)/")
+            let fetched = try await Curl(through: proxy.port, trusting: stage.publicCA).fetch("https://\(tunnelled)/")
             #expect(fetched.code == .exit(0), "\(fetched.complaint)")
             #expect(fetched.httpVersion == "2")
-            let distrusting = try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(tunnelled)/")
+            let distrusting = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch(
+                "https://\(tunnelled)/")
             #expect(distrusting.code == .exit(60))
-            let intercepted = try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(other)/")
+            let intercepted = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch("https://\(other)/")
             #expect(intercepted.code == .exit(0), "\(intercepted.complaint)")
 
             let records = try await proxy.connections(2) { $0.host == tunnelled }
@@ -45,7 +46,7 @@ extension EndToEnd {
             let (refused, allowed) = (try stage.newHost(), try stage.newHost())
             let proxy = try await stage.startProxy(
                 resolving: [refused, allowed], ["--refuse", "*", "--tunnel", "\(allowed):443"])
-            let curl = Curl(through: proxy, trusting: stage.publicCA)
+            let curl = Curl(through: proxy.port, trusting: stage.publicCA)
             let fetched = try await curl.fetch("https://\(refused)/")
             #expect(fetched.code == .exit(56))
             #expect(fetched.connectStatus == 403)
@@ -70,7 +71,7 @@ extension EndToEnd {
             let proxy = try await stage.startProxy(
                 resolving: [one],
                 ["--resolve", "\(all):127.0.0.1", "--resolve", "\(all):8:127.0.0.1:\(stage.origin.port)"])
-            let curl = Curl(through: proxy, trusting: stage.proxyCA)
+            let curl = Curl(through: proxy.port, trusting: stage.proxyCA)
             for url in ["https://\(one)/", "https://\(all):\(stage.origin.port)/", "https://\(all):8/"] {
                 let fetched = try await curl.fetch(url)
                 #expect(fetched.status == 200, "\(url): \(fetched.complaint)")

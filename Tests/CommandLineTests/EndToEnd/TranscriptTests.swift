@@ -24,12 +24,12 @@ extension EndToEnd {
             let hosts = try (0..<4).map { _ in try stage.newHost() }
             let proxy = try await stage.startProxy(
                 resolving: hosts, ["--transcript", path, "--tunnel", hosts[1], "--refuse", hosts[2], "--workers", "2"])
-            let curl = Curl(through: proxy, trusting: stage.proxyCA)
+            let curl = Curl(through: proxy.port, trusting: stage.proxyCA)
             #expect(try await curl.fetch("https://\(hosts[0])/", "--http2").status == 200)
             #expect(try await curl.fetch("https://\(hosts[0])/", "--http1.1", "--tls-max", "1.2").status == 200)
             #expect(try await curl.fetch("https://\(hosts[1])/").code == .exit(60))
             #expect(try await curl.fetch("https://\(hosts[2])/").connectStatus == 403)
-            let distrusting = Curl(through: proxy, trusting: stage.publicCA)
+            let distrusting = Curl(through: proxy.port, trusting: stage.publicCA)
             #expect(try await distrusting.fetch("https://\(hosts[3])/").code == .exit(60))
             #expect(try await curl.fetch("http://\(hosts[3])/").status == 501)
             try await proxy.stop()
@@ -64,7 +64,8 @@ extension EndToEnd {
             let path = folder.path("run.jsonl")
             let host = try stage.newHost()
             let proxy = try await stage.startProxy(resolving: [host], ["--transcript", path])
-            #expect(try await Curl(through: proxy, trusting: stage.proxyCA).fetch("https://\(host)/").status == 200)
+            #expect(
+                try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch("https://\(host)/").status == 200)
             try await proxy.stop()
             let lines = try TranscriptLine.read(path)
             let hello = try #require(lines.first { $0.event == "hello" })

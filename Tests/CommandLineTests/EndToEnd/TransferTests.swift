@@ -17,7 +17,7 @@ extension EndToEnd {
         @Test(.needs(.curl), .needs(.openssl), arguments: ["--http1.1", "--http2"])
         func `64 MiB come and go without a changed octet`(version: String) async throws {
             let host = try stage.newHost()
-            let curl = Curl(through: stage.proxy, trusting: stage.proxyCA)
+            let curl = Curl(through: stage.proxy.port, trusting: stage.proxyCA)
             let pattern = try folder.file("pattern", PatternBody.bytes(Self.size)).path
             let digest = try await digest(of: pattern)
 
@@ -41,7 +41,7 @@ extension EndToEnd {
         @Test(.needs(.curl)) func `50 connections at once`() async throws {
             let host = try stage.newHost()
             let expected = PatternBody.bytes(100_000)
-            let run = try await Curl(through: stage.proxy, trusting: stage.proxyCA).start(
+            let run = try await Curl(through: stage.proxy.port, trusting: stage.proxyCA).start(
                 "https://\(host)/bytes/100000?[1-50]",
                 [
                     "--http1.1", "--parallel", "--parallel-immediate", "--parallel-max", "50", "--output",
@@ -82,7 +82,7 @@ extension EndToEnd {
             let slow = try RealClient.python.start(
                 ["-c", Self.slowReader, stage.proxyCA, "\(proxy.port)"] + Array(repeating: host, count: 4))
             _ = try await slow.wait(for: "the readers to stop") { $0.lines.first }
-            let fast = try await Curl(through: proxy, trusting: stage.proxyCA).fetch(
+            let fast = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch(
                 "https://\(host)/bytes/64M", "--http1.1", "--output", "/dev/null")
             #expect(fast.code == .exit(0), "\(fast.complaint)")
             let after = try Self.peakMemory(of: proxy.process.id)

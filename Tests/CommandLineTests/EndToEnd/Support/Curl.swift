@@ -45,9 +45,9 @@ struct Curl {
     /// What comes before the URL: where to and whom to trust.
     private let arguments: [String]
 
-    /// Goes through a proxy and trusts the CA in a file.
-    init(through proxy: Server, at address: String = "127.0.0.1", trusting file: String) {
-        arguments = ["--proxy", "http://\(address):\(proxy.port)", "--noproxy", "", "--cacert", file]
+    /// Goes through the proxy on a port and trusts the CA in a file.
+    init(through port: Int, at address: String = "127.0.0.1", trusting file: String) {
+        arguments = ["--proxy", "http://\(address):\(port)", "--noproxy", "", "--cacert", file]
     }
 
     /// Goes directly to where a name is said to be.
