@@ -73,7 +73,9 @@ extension EndToEnd {
             signal.pause()
             """
 
-        /// One worker shares its time fairly. While somebody reads 64 MiB, four others who do not read would be given as
+        /// One worker shares its time fairly.
+        ///
+        /// While somebody reads 64 MiB, four others who do not read would be given as
         /// much if nothing held the proxy back.
         @Test(.needs(.curl), .needs(.python)) func `who does not read costs bounded memory`() async throws {
             let host = try stage.newHost()
