@@ -111,10 +111,9 @@ extension EndToEnd {
         }
 
         @Test func `who does not answer gives no verdict`() async throws {
-            let origin = try await Server(["origin"])
-            try await origin.stop()
+            let port = try UnservedPort()
             let (ending, report) = try await check([
-                "--resolve", "\(host):443:127.0.0.1:\(origin.port)", "--trust", stage.publicCA,
+                "--resolve", "\(host):443:127.0.0.1:\(port.number)", "--trust", stage.publicCA,
             ])
             #expect(ending == .exit(3))
             #expect(report["verdict"] is NSNull)

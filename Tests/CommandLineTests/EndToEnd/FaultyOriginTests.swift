@@ -101,9 +101,8 @@ extension EndToEnd {
 
         @Test(.needs(.curl)) func `an origin that is down is told on CONNECT`() async throws {
             let host = try stage.newHost()
-            let origin = try await Server(["origin"])
-            try await origin.stop()
-            let proxy = try await stage.startProxy(resolving: [host], to: origin.port)
+            let port = try UnservedPort()
+            let proxy = try await stage.startProxy(resolving: [host], to: port.number)
             let fetched = try await Curl(through: proxy.port, trusting: stage.proxyCA).fetch("https://\(host)/")
             #expect(fetched.code == .exit(56))
             #expect(fetched.connectStatus == 502)
@@ -117,7 +116,7 @@ extension EndToEnd {
                     """
                     \r
                     \r
-                    pinproof: no connection to \(host):443: connect to 127.0.0.1:\(origin.port): Connection refused \
+                    pinproof: no connection to \(host):443: connect to 127.0.0.1:\(port.number): Connection refused \
                     (errno 111)
                     To mend it: check that the origin is up and reachable from here
 

@@ -77,7 +77,9 @@ extension EndToEnd {
             try await proxy.stop()
         }
 
-        /// C34: what is not TLS is relayed as it is. The origin does not take it, and that is what the client hears.
+        /// C34: what is not TLS is relayed as it is.
+        ///
+        /// The origin does not take it, and that is what the client hears.
         @Test func `plain HTTP inside the tunnel reaches the origin`() async throws {
             let host = try stage.newHost()
             let connection = try PlainConnection(to: stage.proxy.port)

@@ -19,7 +19,7 @@ final class PlainConnection: Sendable {
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }
-        var address = Self.loopback(port)
+        var address = sockaddr_in(loopbackPort: port)
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -77,11 +77,36 @@ final class PlainConnection: Sendable {
         }
     }
 
-    private static func loopback(_ port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
+}
+
+/// A port of 127.0.0.1 at which nobody listens, and which nobody else gets as long as the test holds it.
+final class UnservedPort {
+    let number: Int
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in(loopbackPort: 0)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
+            }
+        }
+        number = Int(UInt16(bigEndian: address.sin_port))
+        try #require(result == 0)
+    }
+
+    deinit { close(descriptor) }
+}
+
+extension sockaddr_in {
+    /// 127.0.0.1 with a port.
+    fileprivate init(loopbackPort port: Int) {
+        self.init()
+        sin_family = sa_family_t(AF_INET)
+        sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+        sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     }
 }

@@ -38,7 +38,9 @@ final class ProcessMonitor: Sendable {
         thread.start()
     }
 
-    /// Sends a signal. The id is the process's own until it is reaped, which happens under the same lock.
+    /// Sends a signal.
+    ///
+    /// The id is the process's own until it is reaped, which happens under the same lock.
     func signal(_ number: Int32) {
         state.withLock { state in
             if !state.isReaped { kill(id, number) }
