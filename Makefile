@@ -1,5 +1,9 @@
 # Everything a developer or CI runs. The two that matter: `make demo` and `make test`.
-.PHONY: demo build test check release format lint packages sanitize-address sanitize-thread clean
+.PHONY: demo build test check release format lint packages sanitize-address sanitize-thread fuzz clean
+
+SWIFT_FILES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources
+# How long `make fuzz` feeds each target.
+SECONDS = 30
 
 # A crash is to end a test, not to start the backtracer.
 export SWIFT_BACKTRACE = enable=no
@@ -18,16 +22,16 @@ test: packages
 	swift test --disable-xctest
 
 # Before a change is called done.
-check: lint test release sanitize-address sanitize-thread
+check: lint test release sanitize-address sanitize-thread fuzz
 
 release: packages
 	swift build -c release
 
 format:
-	swift format --in-place --recursive Package.swift Sources Tests
+	swift format --in-place --recursive $(SWIFT_FILES)
 
 lint:
-	swift format lint --strict --recursive Package.swift Sources Tests
+	swift format lint --strict --recursive $(SWIFT_FILES)
 
 sanitize-address: packages
 	swift test --sanitize=address --disable-xctest --scratch-path .build/asan
@@ -35,8 +39,12 @@ sanitize-address: packages
 sanitize-thread: packages
 	swift test --sanitize=thread --disable-xctest --scratch-path .build/tsan
 
+# A smoke run of every fuzz target (Fuzzing/README.md).
+fuzz: packages
+	@Fuzzing/run.sh --all $(SECONDS)
+
 packages:
 	@scripts/install-packages.sh
 
 clean:
-	rm -rf .build
+	rm -rf .build Fuzzing/.build

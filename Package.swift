@@ -19,7 +19,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 
 let package = Package(
     name: "pinproof",
-    products: [.executable(name: "pinproof", targets: ["pinproof"])],
+    products: [
+        .executable(name: "pinproof", targets: ["pinproof"]),
+        // Not for users: Fuzzing/ is a package of its own, and SwiftPM lets a package see products only.
+        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
+    ],
     targets: [
         // The system's libraries. Only the named Swift targets may import them (Tests/StructureTests).
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -53,7 +57,15 @@ let package = Package(
             swiftSettings: strict),
 
         // What several test targets need.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"],
+            path: "Tests/TestSupport", swiftSettings: strict),
+        // What must hold for any input, checked by Fuzzing/ with inputs that a fuzzer finds.
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["Crypto", "Interception", "PinClient", "TestSupport", "Transcript", "Wire"],
+            path: "Tests/FuzzTargets", swiftSettings: strict),
+        tests("FuzzTargets", ["Crypto", "FuzzTargets"]),
         tests("Wire", ["TestSupport", "Wire"]),
         tests("Transcript", ["TestSupport", "Transcript", "Wire"]),
         tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),
@@ -62,9 +74,15 @@ let package = Package(
         tests("Authority", ["Authority", "Crypto", "Wire"]),
         tests("Reactor", ["Reactor", "Wire"]),
         tests(
-            "Engine", ["Authority", "Crypto", "Engine", "Interception", "Reactor", "TestOrigin", "Transcript", "Wire"]),
+            "Engine",
+            [
+                "Authority", "Crypto", "Engine", "Interception", "Reactor", "TestOrigin", "TestSupport", "Transcript",
+                "Wire",
+            ]),
         tests("PinClient", ["Authority", "Crypto", "Engine", "PinClient", "Pinning", "Reactor", "TestOrigin", "Wire"]),
-        tests("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "Wire"]),
+        tests(
+            "TestOrigin",
+            ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "TestSupport", "Transcript", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
             "CommandLine", ["Authority", "Crypto", "PinClient", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),

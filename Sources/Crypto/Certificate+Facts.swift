@@ -32,11 +32,12 @@ extension Certificate {
     /// Says whether `time` (seconds since 1970) lies in the validity window, both ends included (RFC 5280, 4.1.2.5).
     public func isValid(at time: Int64) -> Bool { notBefore <= time && time <= notAfter }
 
-    /// The certificate in PEM, ended by a line feed.
+    /// `der` in PEM, ended by a line feed.
     public var pem: String {
         let text = ScratchBIO()
-        let written = withHandle { raw in text.withHandle { PEM_write_bio_X509($0, raw) } }
-        precondition(written == 1, "writing to memory fails only without memory")
+        // Not `PEM_write_bio_X509`, which encodes anew: a certificate that is not quite DER would become another one.
+        let written = text.withHandle { PEM_write_bio($0, PEM_STRING_X509, "", der, der.count) }
+        precondition(written > 0, "writing to memory fails only without memory")
         return String(decoding: text.contents(), as: UTF8.self)
     }
 }

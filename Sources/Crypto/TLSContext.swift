@@ -58,6 +58,22 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
+    /// Makes the context of sessions that connect like an old client: with these TLS 1.2 suites and no later version.
+    ///
+    /// - Parameters:
+    ///   - trust: What such a session accepts.
+    ///   - suites: The suites in OpenSSL's notation, such as "aRSA".
+    /// - Returns: A new context.
+    /// - Throws: `OpenSSLError` if OpenSSL knows none of the suites.
+    package static func oldClient(trust: TrustStore?, suites: String) throws -> TLSContext {
+        let context = try client(trust: trust, maximumVersion: UInt16(TLS1_2_VERSION))
+        ERR_clear_error()
+        guard SSL_CTX_set_cipher_list(context.raw, suites) == 1 else {
+            throw OpenSSLError.drain("SSL_CTX_set_cipher_list")
+        }
+        return context
+    }
+
     /// Makes the `SSL` of one session; the caller owns it.
     func makeSSL() throws -> OpaquePointer {
         ERR_clear_error()

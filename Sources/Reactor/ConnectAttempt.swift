@@ -58,7 +58,9 @@ public final class ConnectAttempt {
     fileprivate func progressed(events: Int32) {
         guard let socket = socket.take() else { return }
         event = nil
-        let error = events & EV_TIMEOUT != 0 ? ETIMEDOUT : socket.takeError()
+        var error = socket.takeError()
+        // When both are due, libevent tells the time limit only: a busy loop may find the connection made after all.
+        if error == 0 && events & EV_TIMEOUT != 0 && socket.peerAddress() == nil { error = ETIMEDOUT }
         if error != 0 {
             finish(.failure(ReactorError(operation: operation, code: .system(error))))
         } else if address.isLoopback && socket.isConnectedToItself() {

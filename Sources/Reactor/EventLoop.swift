@@ -2,7 +2,7 @@ internal import CLibevent
 internal import Glibc
 internal import Synchronization
 
-// Sendable: libevent guards the base with its own lock, the inbox and the thread are behind a Mutex, owner and end are
+// Sendable: libevent guards the base with its own lock, the inbox and the thread are behind a mutex, owner and end are
 // atomic, and what is left is touched on the loop's thread only.
 /// A libevent loop: one thread waits here for sockets, timers, signals and jobs, and serves them in turn.
 ///
@@ -18,10 +18,10 @@ public final class EventLoop: @unchecked Sendable {
     /// The loop's name lookups.
     let names: NameServices
 
-    private let inbox = Mutex(Inbox())
+    private let inbox = Guarded(Inbox())
     private let ownerThread = Atomic<pthread_t>(pthread_self())
     private let hasEnded = Atomic(false)
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = Guarded<pthread_t?>(nil)
     // Written in init only.
     private var wake: EventHandle?
 

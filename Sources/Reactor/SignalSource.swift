@@ -1,5 +1,4 @@
 internal import CLibevent
-internal import Synchronization
 
 /// Calls back on a loop whenever the process receives one signal.
 ///
@@ -46,7 +45,7 @@ extension EventLoop {
 
 /// Which loop watches signals, and with how many sources.
 private enum SignalTable {
-    private static let state = Mutex<(loop: ObjectIdentifier?, sources: Int)>((nil, 0))
+    private static let state = Guarded<(loop: ObjectIdentifier?, sources: Int)>((nil, 0))
 
     static func enter(_ loop: EventLoop) {
         state.withLock { state in

@@ -47,6 +47,17 @@ import Testing
 
     @Test func writesThePEMThatItRead() { #expect(certificate.pem == CertificateFixture.pem) }
 
+    /// OpenSSL would encode a signature anew, and clear bits that are unused but set: another digest, another pin.
+    @Test func pemIsTheEncodingAsReceived() throws {
+        var der = certificate.der
+        // BIT STRING, 71 octets, no unused bits, then the ECDSA signature; its last bit is set.
+        let start = der.count - 73
+        try #require(hex(Array(der[start..<start + 4])) == "03470030")
+        der[start + 2] = 1
+        let bent = try Certificate(der: der)
+        #expect(try Certificate.pem(Array(bent.pem.utf8)).map(\.der) == [der])
+    }
+
     @Test func equalityIsThatOfTheEncoding() throws {
         let again = try Certificate(der: certificate.der)
         #expect(again == certificate)

@@ -1,6 +1,5 @@
-import Dispatch
+import Foundation
 import Reactor
-import Synchronization
 import Testing
 import Wire
 
@@ -18,6 +17,14 @@ final class LoopFixture {
     func keep<Value>(_ value: Value) -> Value {
         kept.append(value)
         return value
+    }
+
+    /// Calls `body` when the loop has asked for events and served them so many times more.
+    func after(turns: Int, _ body: @escaping () -> Void) {
+        let timer = loop.timer(after: .zero) { [unowned self] in
+            if turns > 1 { after(turns: turns - 1, body) } else { body() }
+        }
+        keep(timer)
     }
 
     /// Ends the test's loop.
@@ -73,16 +80,18 @@ func on<Value: Sendable>(
     return try result.get()
 }
 
+// Sendable: the value is reached with the lock held only. (A lock that the thread sanitizer knows.)
 /// A value that several threads of a test write to.
-final class Shared<Value: Sendable>: Sendable {
-    private let value: Mutex<Value>
+final class Shared<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    init(_ value: Value) { self.value = value }
 
-    var current: Value { value.withLock { $0 } }
+    var current: Value { lock.withLock { value } }
 
     func update(_ change: (inout Value) -> Void) {
-        value.withLock { change(&$0) }
+        lock.withLock { change(&value) }
     }
 }
 

@@ -37,7 +37,7 @@ import Testing
             var released: LoopTimer? = fixture.loop.timer(after: .zero) { fired.append("released") }
             #expect(released != nil)
             released = nil
-            fixture.keep(fixture.loop.timer(after: .milliseconds(10)) { fixture.finish() })
+            fixture.after(turns: 5) { fixture.finish() }
         }
         #expect(fired.isEmpty)
     }
@@ -67,11 +67,10 @@ import Testing
                 let timer = fixture.keep(fixture.loop.timer(after: .zero) { witness.touch() })
                 if name == "cancelled" { timer.cancel() }
             }
-            fixture.keep(
-                fixture.loop.timer(after: .milliseconds(10)) {
-                    #expect(released == ["cancelled", "ran"])
-                    fixture.finish()
-                })
+            fixture.after(turns: 3) {
+                #expect(released == ["cancelled", "ran"])
+                fixture.finish()
+            }
         }
     }
 

@@ -174,7 +174,7 @@ import Wire
                 released = nil
             }
             // The resolver goes before its lookups have been wound up.
-            fixture.keep(fixture.loop.timer(after: .milliseconds(20)) { fixture.finish() })
+            fixture.after(turns: 5) { fixture.finish() }
         }
         server.stop()
         files.remove()

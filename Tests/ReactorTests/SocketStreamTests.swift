@@ -103,7 +103,8 @@ import Wire
                 #expect(client.write(from: outgoing) == .wouldBlock)
                 let waiting = outgoing.count
                 #expect(waiting > 0 && waiting < total)
-                #expect(client.unsentBytes > 0 && client.unsentBytes <= total - waiting)
+                let unsent = client.unsentBytes
+                #expect(unsent > 0 && unsent <= total - waiting)
                 client.onWritable = {
                     #expect(server.wantsReadable, "not writable before the peer reads")
                     if client.write(from: outgoing) == .drained {
@@ -119,7 +120,8 @@ import Wire
                     case .bytes(let count): received += count
                     case .end:
                         #expect(received == total)
-                        #expect(client.unsentBytes == 0)
+                        // The last acknowledgement may still be under way.
+                        #expect(client.unsentBytes < unsent)
                         fixture.finish()
                     case let other: Issue.record("unexpected \(other)")
                     }
@@ -134,25 +136,29 @@ import Wire
         try withLoop { fixture in
             try fixture.withPair { client, server in
                 var (readable, writable) = (0, 0)
+                func check() {
+                    guard readable == 3 && writable == 3 else { return }
+                    fixture.after(turns: 5) {
+                        #expect(readable == 3)
+                        #expect(writable == 3)
+                        fixture.finish()
+                    }
+                }
                 server.onReadable = {
                     readable += 1
                     if readable == 3 { server.wantsReadable = false }
+                    check()
                 }
                 client.onWritable = {
                     writable += 1
                     if writable == 3 { client.wantsWritable = false }
+                    check()
                 }
                 server.wantsReadable = true
                 (server.wantsReadable, server.wantsReadable) = (false, true)
                 (client.wantsWritable, client.wantsWritable) = (true, true)
                 // It is never read, so it would be readable in every turn.
                 #expect(client.write(from: ByteQueue([1])) == .drained)
-                fixture.keep(
-                    fixture.loop.timer(after: .milliseconds(20)) {
-                        #expect(readable == 3)
-                        #expect(writable == 3)
-                        fixture.finish()
-                    })
             }
         }
     }
@@ -163,12 +169,11 @@ import Wire
                 server.wantsReadable = true
                 client.wantsWritable = true
                 #expect(client.write(from: ByteQueue([1])) == .drained)
-                fixture.keep(
-                    fixture.loop.timer(after: .milliseconds(20)) {
-                        #expect(!server.wantsReadable)
-                        #expect(!client.wantsWritable)
-                        fixture.finish()
-                    })
+                fixture.after(turns: 5) {
+                    #expect(!server.wantsReadable)
+                    #expect(!client.wantsWritable)
+                    fixture.finish()
+                }
             }
         }
     }
@@ -185,10 +190,7 @@ import Wire
                 }
                 (server.onReadable, server.onWritable) = (close, close)
                 #expect(client.write(from: ByteQueue([1])) == .drained)
-                fixture.keep(
-                    fixture.loop.timer(after: .milliseconds(10)) {
-                        (server.wantsReadable, server.wantsWritable) = (true, true)
-                    })
+                fixture.after(turns: 2) { (server.wantsReadable, server.wantsWritable) = (true, true) }
                 client.onReadable = {
                     // Closed with something unread, so it is a RST.
                     #expect(client.read(into: ByteQueue(), upTo: 1) == .failed(errno: ECONNRESET))

@@ -83,7 +83,7 @@ final class PendingConnect {
         attempt = SocketStream.connect(loop: worker.loop, to: address, timeout: limit) { [unowned self] in
             switch $0 {
             case .success(let stream): completion(.success(stream))
-            case .failure(let error): tryNext("\(error)")
+            case .failure(let error): tryNext(error.description)
             }
         }
     }

@@ -40,6 +40,8 @@ final class SessionTap {
 
     private func take(_ message: TLSMessage) {
         let direction: Direction = message.sent ? .sent : .received
+        // What is sent is told before its bytes are: those of the other direction came first.
+        if run?.direction != direction { flush() }
         switch message.content {
         case .handshake:
             guard room > 0 || message.bytes.count < Self.smallMessage else { return }

@@ -1,7 +1,7 @@
 /// HTTP/2 as bytes, put together and taken apart by hand (RFC 9113 section 4, RFC 7541 section 6).
-struct HTTP2Frame: Sendable, Equatable, CustomStringConvertible {
+package struct HTTP2Frame: Sendable, Equatable, CustomStringConvertible {
     /// The frame types that the tests use.
-    enum Kind: UInt8 {
+    package enum Kind: UInt8, Sendable {
         case data = 0
         case headers = 1
         case priority = 2
@@ -14,18 +14,22 @@ struct HTTP2Frame: Sendable, Equatable, CustomStringConvertible {
         case continuation = 9
     }
 
-    static let endStream: UInt8 = 0x1
-    static let acknowledge: UInt8 = 0x1
-    static let endHeaders: UInt8 = 0x4
+    package static let endStream: UInt8 = 0x1
+    package static let acknowledge: UInt8 = 0x1
+    package static let endHeaders: UInt8 = 0x4
 
-    let kind: Kind
-    var flags: UInt8 = 0
-    var stream: UInt8 = 0
-    var payload: [UInt8] = []
+    package let kind: Kind
+    package var flags: UInt8 = 0
+    package var stream: UInt8 = 0
+    package var payload: [UInt8] = []
 
-    var description: String { "\(kind) \(flags) on \(stream): \(payload.count) octets" }
+    package init(kind: Kind, flags: UInt8 = 0, stream: UInt8 = 0, payload: [UInt8] = []) {
+        (self.kind, self.flags, self.stream, self.payload) = (kind, flags, stream, payload)
+    }
 
-    var bytes: [UInt8] {
+    package var description: String { "\(kind) \(flags) on \(stream): \(payload.count) octets" }
+
+    package var bytes: [UInt8] {
         let count = payload.count
         return [
             UInt8(count >> 16), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF), kind.rawValue, flags, 0, 0, 0, stream,
@@ -34,7 +38,7 @@ struct HTTP2Frame: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Takes a whole number of frames apart; nil if the bytes are something else.
-    static func parse(_ bytes: [UInt8]) -> [HTTP2Frame]? {
+    package static func parse(_ bytes: [UInt8]) -> [HTTP2Frame]? {
         var rest = bytes[...]
         var frames: [HTTP2Frame] = []
         while !rest.isEmpty {
@@ -52,15 +56,15 @@ struct HTTP2Frame: Sendable, Equatable, CustomStringConvertible {
 }
 
 /// What the tests' client sends.
-enum HTTP2Client {
+package enum HTTP2Client {
     /// The preface and an empty SETTINGS.
-    static let preface = [UInt8]("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + HTTP2Frame(kind: .settings).bytes
+    package static let preface = [UInt8]("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + HTTP2Frame(kind: .settings).bytes
 
     /// A request's head.
     ///
     /// `:method GET` is 0x82, POST 0x83; `:scheme https` 0x87; a literal without indexing is 0x00,
     /// the name, the value; with an indexed name (`:authority` 1, `:method` 2, `:path` 4) that index.
-    static func headers(
+    package static func headers(
         _ stream: UInt8, method: [UInt8] = [0x82], path: String = "/", more: [(String, String)] = [],
         ends: Bool = true
     ) -> HTTP2Frame {
@@ -73,22 +77,22 @@ enum HTTP2Client {
     }
 
     /// A piece of a request's body.
-    static func data(_ stream: UInt8, _ bytes: [UInt8], ends: Bool = false) -> HTTP2Frame {
+    package static func data(_ stream: UInt8, _ bytes: [UInt8], ends: Bool = false) -> HTTP2Frame {
         HTTP2Frame(kind: .data, flags: ends ? HTTP2Frame.endStream : 0, stream: stream, payload: bytes)
     }
 
     /// More window for a stream, or for the connection (0).
-    static func window(_ stream: UInt8, _ increment: UInt32) -> HTTP2Frame {
+    package static func window(_ stream: UInt8, _ increment: UInt32) -> HTTP2Frame {
         HTTP2Frame(kind: .windowUpdate, stream: stream, payload: fourOctets(increment))
     }
 
     /// A number in network order.
-    static func fourOctets(_ number: UInt32) -> [UInt8] {
+    package static func fourOctets(_ number: UInt32) -> [UInt8] {
         [UInt8(number >> 24), UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
     }
 
     /// A string in HPACK, not Huffman-coded (RFC 7541 section 5.2), up to 16,510 octets.
-    static func text(_ text: String) -> [UInt8] {
+    package static func text(_ text: String) -> [UInt8] {
         let octets = [UInt8](text.utf8)
         guard octets.count >= 127 else { return [UInt8(octets.count)] + octets }
         let over = octets.count - 127

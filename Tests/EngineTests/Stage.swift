@@ -1,0 +1,123 @@
+import Authority
+import Crypto
+import Engine
+import Glibc
+import Interception
+import Reactor
+import TestSupport
+import Transcript
+import Wire
+
+/// The host that the tests' clients ask for; nobody resolves it.
+let testHost = "api.pinproof.test"
+
+/// Everything that a test of the proxy needs: authorities, an origin under the test's control, a proxy, a log.
+///
+/// The proxy refuses every host that the test did not name.
+final class Stage: Sendable {
+    /// What a test changes.
+    struct Options {
+        var hosts = [testHost]
+        var decision = Decision.intercept
+        var workers = 1
+        var limits = TimeLimits()
+        var trustsOrigin = true
+        var listen = SocketAddress.anyLoopbackPort
+        /// Where connections go, if not to the stage's own origin.
+        var origin: SocketAddress?
+    }
+
+    let loop: EventLoop
+    /// Signs the origin's certificates.
+    let publicAuthority: CertificateAuthority
+    /// Signs the forged leaves.
+    let proxyAuthority: CertificateAuthority
+    let origin: PeerListener
+    let log = EventLog()
+    let recorder: Recorder
+    let proxy: ProxyServer
+    let now = Int64(time(nil))
+    private let ownLoop: TestLoop
+
+    init(_ adjust: (inout Options) -> Void = { _ in }) async throws {
+        var options = Options()
+        adjust(&options)
+        ownLoop = try TestLoop()
+        loop = ownLoop.loop
+        publicAuthority = try CertificateAuthority.ephemeral(name: "Public", now: now)
+        proxyAuthority = try CertificateAuthority.ephemeral(name: "Proxy", now: now)
+        origin = try await PeerListener(on: loop)
+        recorder = Recorder([log])
+        let anchors = options.trustsOrigin ? [publicAuthority.certificate] : []
+        var configuration = ProxyConfiguration(
+            listen: options.listen, authority: proxyAuthority, originTrust: try TrustStore(anchors: anchors))
+        configuration.workers = options.workers
+        configuration.limits = options.limits
+        var rules = [Rule(try HostPattern.required("*"), .refuse)]
+        for host in options.hosts {
+            rules.append(Rule(try HostPattern.required(host), options.decision))
+            configuration.overrides.add(
+                host: try HostName.required(host), port: nil, address: options.origin ?? origin.address)
+        }
+        configuration.rules = RuleBook(rules)
+        proxy = try ProxyServer(configuration, recorder: recorder)
+    }
+
+    deinit { proxy.stop() }
+
+    /// A connection to the proxy on which nothing was sent.
+    func client(receiveBuffer: Int32? = nil) async throws -> Peer {
+        try await .connect(on: loop, to: proxy.address, receiveBuffer: receiveBuffer)
+    }
+
+    /// A connection on which the proxy has answered CONNECT with 200.
+    func connectedClient(_ host: String = testHost, receiveBuffer: Int32? = nil) async throws -> Peer {
+        let client = try await client(receiveBuffer: receiveBuffer)
+        try await client.send("CONNECT \(host):443 HTTP/1.1\r\nHost: \(host):443\r\n\r\n")
+        let answer = try await client.receive(through: "\r\n\r\n")
+        guard answer == "HTTP/1.1 200 Connection established\r\n\r\n" else { throw Unfulfilled(answer) }
+        return client
+    }
+
+    /// What clients that trust the proxy's CA use.
+    func clientContext(_ version: UInt16? = nil) throws -> TLSContext {
+        try .client(trust: TrustStore(anchors: [proxyAuthority.certificate]), maximumVersion: version)
+    }
+
+    /// A sound identity for the origin, or a faulty one.
+    func originIdentity(
+        _ host: String = testHost, notBefore: Int64 = -3600, notAfter: Int64 = 3600
+    ) throws -> TLSIdentity {
+        try publicAuthority.issue(
+            .server(names: [.dns(host)], notBefore: now + notBefore, notAfter: now + notAfter))
+    }
+
+    /// An intercepted connection: both handshakes are complete.
+    func interceptedPair(
+        version: UInt16? = nil, alpn: String? = nil, offering: [String] = [], receiveBuffer: Int32? = nil
+    ) async throws -> (client: Peer, origin: Peer) {
+        let client = try await connectedClient(receiveBuffer: receiveBuffer)
+        try await client.beginTLS(to: .required(testHost), clientContext(), alpn: offering)
+        let origin = try await origin.accept()
+        try await origin.beginTLS(.server(maximumVersion: version), identity: originIdentity(), alpn: alpn)
+        try await client.secured()
+        try await origin.secured()
+        return (client, origin)
+    }
+}
+
+extension HostName {
+    /// A host that a test wrote down.
+    static func required(_ text: String) throws -> HostName {
+        guard let host = HostName(text) else { throw Unfulfilled("\(text) is no host") }
+        return host
+    }
+}
+
+extension HostPattern {
+    /// A pattern that a test wrote down.
+    static func required(_ text: String) throws -> HostPattern {
+        guard let pattern = HostPattern(text) else { throw Unfulfilled("\(text) is no pattern") }
+        return pattern
+    }
+}

@@ -1,0 +1,33 @@
+package import Reactor
+
+/// A loop on a thread of its own, which ends when the test lets go of it.
+package final class TestLoop: Sendable {
+    /// The running loop.
+    package let loop: EventLoop
+
+    /// Starts it.
+    package init(_ name: String = "test") throws { loop = try EventLoop.onOwnThread(name: name) }
+
+    deinit {
+        loop.stop()
+        loop.join()
+    }
+}
+
+extension EventLoop {
+    /// Does something on the loop, and waits for it without holding a thread.
+    package func perform<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let isQueued = execute { continuation.resume(with: Result { try body() }) }
+            if !isQueued { continuation.resume(throwing: Unfulfilled("the loop was stopped")) }
+        }
+    }
+}
+
+extension SocketAddress {
+    /// Loopback, any free port.
+    package static var anyLoopbackPort: SocketAddress {
+        guard let address = SocketAddress(address: "127.0.0.1", port: 0) else { preconditionFailure("loopback") }
+        return address
+    }
+}
