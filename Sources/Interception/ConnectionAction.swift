@@ -21,6 +21,8 @@ public enum ConnectionAction: Sendable, Equatable {
     /// Read on from the peer of this side, or stop reading.
     case read(Side, Bool)
     /// Flush what waits for the peer of this side, then end our direction in this way; answer with `finished`.
+    ///
+    /// After `.proxy` (close_notify and FIN) and `.timeout` (FIN alone) what the peer still says is dropped.
     case finish(Side, End)
     /// Arm the connection's one timer.
     case arm(TimeLimit)

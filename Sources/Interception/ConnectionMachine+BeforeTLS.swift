@@ -102,6 +102,10 @@ extension ConnectionMachine {
             }
         case .ended(let side, let end):
             note(side, end, .hello, &actions)
+            if side == .client, !wait.received.isEmpty {
+                let detail = "the client ended in the middle of its ClientHello (\(wait.received.count) octets)"
+                fail(Failure(party: .client, code: .peerVanished, phase: .hello, detail: detail), &actions)
+            }
             return finishBoth(.proxy, phase: .hello, &actions)
         case .timedOut:
             let detail =

@@ -32,6 +32,12 @@ extension ConnectionMachine {
         return finishBoth(.proxy, phase: phase, &actions)
     }
 
+    /// Cuts a relay: without close_notify, so that nobody takes what was cut short for whole (RFC 8446 section 6.1).
+    mutating func cut(by party: Party, _ actions: inout [ConnectionAction]) -> State {
+        ending.first(party, .relay)
+        return finishBoth(.timeout, phase: .relay, &actions)
+    }
+
     /// Flushes and ends both our directions, then waits for that and for the client's own end.
     mutating func finishBoth(
         _ how: End, phase: Phase, _ actions: inout [ConnectionAction]
@@ -40,7 +46,8 @@ extension ConnectionMachine {
         if ending.client?.isAbrupt == true {
             return .closing(Closing(unfinished: [.origin], lingersForClient: false))
         }
-        actions += [.read(.client, true), .finish(.client, how)]
+        // What the client still says is dropped from here on, so it is read only after that is settled.
+        actions += [.finish(.client, how), .read(.client, true)]
         return .closing(Closing(unfinished: [.client, .origin], lingersForClient: true))
     }
 

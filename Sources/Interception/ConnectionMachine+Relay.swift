@@ -59,7 +59,7 @@ extension ConnectionMachine {
                     detail: "no byte came in either direction within the idle limit",
                     hint: "raise --idle-timeout for connections that are quiet for long"),
                 &actions)
-            return endAll(by: .proxy, phase: .relay, &actions)
+            return cut(by: .proxy, &actions)
         default:
             return .relaying(relay)
         }

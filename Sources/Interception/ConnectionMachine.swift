@@ -60,6 +60,7 @@ public struct ConnectionMachine: ~Copyable {
         let phase = current.phase
         if case .abort = event, phase != nil { return close(phase: phase ?? .closing, &actions) }
         if case .drain(idle: true) = event, let phase, phase.maySimplyEnd {
+            if case .relaying = current { return cut(by: .proxy, &actions) }
             return endAll(by: .proxy, phase: phase, &actions)
         }
         switch consume current {

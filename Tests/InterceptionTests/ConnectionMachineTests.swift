@@ -146,8 +146,8 @@ import Wire
         book.expect(
             .pageDelivered,
             [
-                .arm(.drain), .read(.origin, false), .finish(.origin, .proxy), .read(.client, true),
-                .finish(.client, .proxy),
+                .arm(.drain), .read(.origin, false), .finish(.origin, .proxy), .finish(.client, .proxy),
+                .read(.client, true),
             ])
     }
 
@@ -269,8 +269,8 @@ import Wire
         idle.expect(
             .drain(idle: true),
             [
-                .arm(.drain), .read(.origin, false), .finish(.origin, .proxy), .read(.client, true),
-                .finish(.client, .proxy),
+                .arm(.drain), .read(.origin, false), .finish(.origin, .timeout), .finish(.client, .timeout),
+                .read(.client, true),
             ])
     }
 

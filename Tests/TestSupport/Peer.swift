@@ -85,6 +85,12 @@ package final class Peer: Sendable {
     /// Sends FIN after everything else.
     package func sendFIN() async throws { try await perform { $0.sendFIN() } }
 
+    /// Waits until the other end's kernel has everything that was sent: a RST before would destroy the rest.
+    package func delivered() async throws {
+        try await wait("everything to be sent") { $0.isSent }
+        while try await perform({ $0.stream.unsentBytes > 0 }) {}
+    }
+
     /// Closes the socket with a RST.
     package func reset() async throws { try await perform { $0.stream.reset() } }
 

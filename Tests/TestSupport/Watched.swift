@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// How long a test waits for what must come: long, since it only matters when something is broken.
-package let patience = Duration.seconds(120)
+package let patience = Duration.seconds(20)
 
 /// What a test needed and did not get.
 package struct Unfulfilled: Error, CustomStringConvertible {

@@ -62,7 +62,6 @@ package final class AnsweringStream {
         case .done: nil
         case .full: .full
         case .ended(let end): .ended(end)
-        case .failed(let failure): .failed(failure)
         }
     }
 

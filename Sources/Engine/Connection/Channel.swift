@@ -7,7 +7,7 @@ package import Wire
 /// A socket, and the TLS session over it once there is one: bytes in the clear on one side, the network on the other.
 ///
 /// The end of a stream is only reported after everything before it was read, and our own direction is only ended after
-/// everything before that was sent.
+/// everything before that was sent. No call takes longer than a bounded amount of bytes, whatever a peer sends.
 ///
 /// **Ownership:** owns its stream and session. **Thread:** confined to the loop of its stream.
 package final class Channel {
@@ -19,7 +19,7 @@ package final class Channel {
         case nothing
         /// The peer ended its direction in this way.
         case ended(End)
-        /// The session broke for a reason found on our side of it.
+        /// The session broke for a reason found on our side of it; the alert that says so waits to be sent.
         case failed(TLSFailure)
     }
 
@@ -37,27 +37,29 @@ package final class Channel {
 
     /// What became of the bytes that wait to be sent.
     package enum Flush {
-        /// All are with the kernel, and the endings that were asked for are done.
+        /// All are with the kernel, and so many endings that were asked for are done.
         case done(endings: Int)
-        /// The kernel takes no more at the moment.
+        /// The kernel takes no more at the moment, or the peer has to be heard first.
         case full
-        /// The peer is gone.
+        /// The peer takes no more, for good; told once. What it said before is still to be read, and may say why.
         case ended(End)
-        /// The session broke for a reason found on our side of it.
-        case failed(TLSFailure)
     }
 
     /// The stream below.
     package let stream: SocketStream
     /// The TLS session, once `secure` was called.
     package private(set) var session: TLSSession?
+    /// Bytes for the peer below any TLS.
     private let clear = ByteQueue()
-    /// Bytes in the clear that the session cannot take while a renegotiation waits for the peer (RFC 5246, 7.4.1.1).
-    private let held = ByteQueue()
+    /// Bytes that the session cannot encrypt yet, because the peer is in the middle of a new handshake (TLS 1.2).
+    private let unencrypted = ByteQueue()
     private var endings: [End] = []
+    /// The endings that are done and not reported yet.
+    private var finished = 0
     private var sawCloseNotify = false
-    private var sawFIN = false
-    private var isReset = false
+    private var writeFailure: Int32?
+    /// Whether the peer's TCP stream has ended, in whatever way.
+    package private(set) var hasEnded = false
 
     /// Takes over a connected stream.
     package init(_ stream: SocketStream) {
@@ -66,35 +68,64 @@ package final class Channel {
 
     /// Puts a TLS session on top; bytes of the peer that were read before go to it first.
     package func secure(_ session: TLSSession, received: [UInt8] = []) {
-        if !received.isEmpty { session.inbound.append(received) }
+        session.inbound.append(received)
+        session.outbound.append(clear.takeAll())
         self.session = session
     }
 
     /// What waits to be sent, as it will be on the wire.
     package var outbound: ByteQueue { session?.outbound ?? clear }
 
+    /// Whether there is something for `flush` to send.
+    ///
+    /// Reading can bring it about too: a session answers new keys, new handshakes and faults by itself.
+    package var hasUnsent: Bool { !outbound.isEmpty || !unencrypted.isEmpty }
+
+    /// Whether something is on its way to the peer, here or in the kernel.
+    package var isSending: Bool { hasUnsent || stream.unsentBytes > 0 }
+
+    /// Closes the socket; with a RST if one was asked for and not sent yet.
+    package func close() {
+        if endings.contains(.reset) { stream.reset() } else { stream.close() }
+    }
+
+    /// The end that an error of the socket stands for.
+    static func end(_ errno: Int32) -> End {
+        errno == ECONNRESET || errno == EPIPE ? .reset : .error(errno)
+    }
+
+    /// Reads this large cost the least per byte (measured: docs/ARCHITECTURE.md).
+    package static let chunk = 256 * 1024
+    private static let smallChunk = 16 * 1024
+    /// The reads in one call that bring nothing for the caller; then others have their turn.
+    private static let fruitlessReads = 16
+}
+
+// MARK: - Receiving
+
+extension Channel {
     /// Takes the handshake as far as what has arrived allows.
     package func handshake() -> Handshake {
         guard let session else { preconditionFailure("a handshake needs a session") }
-        while true {
+        var lost: End?
+        for reads in 0... {
             let step = session.handshake()
-            switch flush() {
-            case .ended(let end): return .ended(end)
-            case .failed(let failure): return .failed(failure)
-            case .done, .full: break
-            }
+            // A peer that takes no more may have said why; that is read first.
+            if case .ended(let end) = flush() { lost = end }
             switch step {
-            case .complete: return .complete
+            case .complete: return lost.map(Handshake.ended) ?? .complete
             case .failed(let failure): return Self.byPeer(failure).map(Handshake.ended) ?? .failed(failure)
             case .needsInput: break
             }
-            switch fill(session.inbound, upTo: Self.handshakeChunk) {
+            guard reads < Self.fruitlessReads else { break }
+            switch fill(session.inbound, upTo: Self.smallChunk) {
             case .bytes: continue
-            case .nothing: return .waiting
+            case .nothing: return lost.map(Handshake.ended) ?? .waiting
             case .ended(let end): return .ended(end)
             case .failed(let failure): return .failed(failure)
             }
         }
+        return .waiting
     }
 
     /// Appends what the peer sent, in the clear, until `plain` holds `limit` bytes or nothing more is here.
@@ -105,7 +136,7 @@ package final class Channel {
             if case .ended(let end) = discard() { return .ended(end) }
             return .nothing
         }
-        while true {
+        for reads in 0... {
             switch session.read(into: plain, upTo: limit) {
             case .bytes(let count):
                 return .bytes(count)
@@ -116,6 +147,7 @@ package final class Channel {
             case .failed(let failure):
                 return Self.byPeer(failure).map(Reading.ended) ?? .failed(failure)
             case .needsInput:
+                guard reads < Self.fruitlessReads else { break }
                 switch fill(session.inbound, upTo: Self.chunk) {
                 case .bytes: continue
                 case let other:
@@ -123,7 +155,9 @@ package final class Channel {
                     return other
                 }
             }
+            break
         }
+        return .nothing
     }
 
     /// Reads and drops what the peer still sends, a bounded amount at a time.
@@ -132,127 +166,32 @@ package final class Channel {
     package func discard() -> Reading {
         let waste = session?.inbound ?? ByteQueue()
         var dropped = 0
-        defer { waste.releaseIfEmpty() }
-        for _ in 0..<Self.discardedChunks {
+        defer {
             waste.consume(waste.count)
-            switch fill(waste, upTo: Self.handshakeChunk) {
+            waste.releaseIfEmpty()
+        }
+        for _ in 0..<Self.fruitlessReads {
+            waste.consume(waste.count)
+            switch fill(waste, upTo: Self.smallChunk) {
             case .bytes(let count): dropped += count
             case .nothing: return dropped == 0 ? .nothing : .bytes(dropped)
             case let other: return other
             }
         }
-        waste.consume(waste.count)
         return .bytes(dropped)
     }
 
-    /// Takes all of `plain` for the peer; `flush` sends it.
-    ///
-    /// - Returns: What broke the session, if it broke.
-    package func write(from plain: ByteQueue) -> TLSFailure? {
-        guard let session else {
-            plain.withBytes { clear.append($0) }
-            plain.consume(plain.count)
-            return nil
-        }
-        if held.isEmpty, let failure = encrypt(plain, session) { return failure }
-        plain.withBytes { held.append($0) }
-        plain.consume(plain.count)
-        return nil
-    }
-
-    /// Encrypts as much as the session takes.
-    private func encrypt(_ plain: ByteQueue, _ session: TLSSession) -> TLSFailure? {
-        while !plain.isEmpty {
-            switch session.write(from: plain, upTo: plain.count) {
-            case .bytes(0): return nil
-            case .bytes: continue
-            case .failed(let failure): return failure
-            }
-        }
-        return nil
-    }
-
-    /// Takes raw bytes for the peer, below any TLS; `flush` sends them.
-    package func write(raw bytes: [UInt8]) {
-        outbound.append(bytes)
-    }
-
-    /// Asks for our direction to be ended in this way once everything before is sent; `flush` does it.
-    package func finish(_ how: End) {
-        endings.append(how)
-    }
-
-    /// Sends what waits, as far as the kernel takes it, then does the endings that were asked for.
-    package func flush() -> Flush {
-        if !held.isEmpty, let session, let failure = encrypt(held, session) { return .failed(failure) }
-        held.releaseIfEmpty()
-        var done = 0
-        while true {
-            if !outbound.isEmpty {
-                switch stream.write(from: outbound) {
-                case .drained: outbound.releaseIfEmpty()
-                case .wouldBlock:
-                    stream.wantsWritable = true
-                    return .full
-                case .failed(let errno):
-                    endings.removeAll()
-                    return .ended(Self.end(errno))
-                }
-            }
-            guard held.isEmpty else { return .full }
-            guard let how = endings.first else { break }
-            guard perform(how) else { break }
-            endings.removeFirst()
-            done += 1
-        }
-        if stream.wantsWritable { stream.wantsWritable = false }
-        return .done(endings: done)
-    }
-
-    /// Whether the peer's TCP stream has ended, in whatever way.
-    package var hasEnded: Bool { sawFIN }
-
-    /// Whether endings are asked for that are not done yet.
-    package var isEnding: Bool { !endings.isEmpty }
-
-    /// Closes the socket.
-    package func close() {
-        if !isReset { stream.close() }
-    }
-
-    /// Ends our direction; false if the kernel still holds bytes that a reset would destroy.
-    private func perform(_ how: End) -> Bool {
-        switch how {
-        case .closeNotify:
-            sendCloseNotify()
-        case .fin:
-            stream.finishWriting()
-        case .reset:
-            guard stream.unsentBytes == 0 else { return false }
-            isReset = true
-            stream.reset()
-        case .proxy, .alert, .timeout, .error:
-            sendCloseNotify()
-            // What that put into the queue goes out before the FIN that follows.
-            endings.insert(.fin, at: 1)
-        }
-        return true
-    }
-
-    private func sendCloseNotify() {
-        if let session, session.isHandshakeComplete { session.sendCloseNotify() }
-    }
-
     private func fill(_ queue: ByteQueue, upTo limit: Int) -> Reading {
-        if sawFIN { return .nothing }
+        if hasEnded { return .nothing }
         switch stream.read(into: queue, upTo: max(limit, 1)) {
         case .bytes(let count): return .bytes(count)
         case .wouldBlock: return .nothing
         case .end:
-            sawFIN = true
-            return .ended(.fin)
+            hasEnded = true
+            // The kernel tells an error once, and the write was told.
+            return .ended(writeFailure == ECONNRESET ? .reset : .fin)
         case .failed(let errno):
-            sawFIN = true
+            hasEnded = true
             return .ended(Self.end(errno))
         }
     }
@@ -263,13 +202,115 @@ package final class Channel {
         // A close_notify before the handshake is finished (RFC 8446 section 6.1).
         return code == 0 ? .closeNotify : .alert(code)
     }
+}
 
-    private static func end(_ errno: Int32) -> End {
-        errno == ECONNRESET || errno == EPIPE ? .reset : .error(errno)
+// MARK: - Sending
+
+extension Channel {
+    /// Takes all of `plain` for the peer; `flush` sends it.
+    ///
+    /// - Returns: What broke the session, if it broke.
+    package func write(from plain: ByteQueue) -> TLSFailure? {
+        defer { plain.consume(plain.count) }
+        guard writeFailure == nil else { return nil }
+        guard session != nil else {
+            plain.withBytes { clear.append($0) }
+            return nil
+        }
+        guard unencrypted.isEmpty else {
+            plain.withBytes { unencrypted.append($0) }
+            return nil
+        }
+        if let failure = encrypt(plain) { return failure }
+        plain.withBytes { unencrypted.append($0) }
+        return nil
     }
 
-    /// Reads this large cost the least per byte (measured: docs/ARCHITECTURE.md).
-    package static let chunk = 256 * 1024
-    private static let handshakeChunk = 16 * 1024
-    private static let discardedChunks = 16
+    /// Takes raw bytes for the peer, below any TLS; `flush` sends them.
+    package func write(raw bytes: [UInt8]) {
+        if writeFailure == nil { outbound.append(bytes) }
+    }
+
+    /// Asks for our direction to be ended in this way once everything before is sent; `flush` does it.
+    package func finish(_ how: End) {
+        endings.append(how)
+    }
+
+    /// Sends what waits, as far as the kernel takes it, then does the endings that were asked for.
+    package func flush() -> Flush {
+        // Nobody is left who could be told.
+        if writeFailure != nil {
+            finished += endings.count
+            endings = []
+        }
+        while writeFailure == nil {
+            // A session that breaks here says so to whoever reads next.
+            if encrypt(unencrypted) != nil { unencrypted.consume(unencrypted.count) }
+            unencrypted.releaseIfEmpty()
+            if !outbound.isEmpty {
+                switch stream.write(from: outbound) {
+                case .drained: outbound.releaseIfEmpty()
+                case .wouldBlock:
+                    stream.wantsWritable = true
+                    return .full
+                case .failed(let errno):
+                    giveUp(errno)
+                    return .ended(Self.end(errno))
+                }
+            }
+            stream.wantsWritable = false
+            // To be tried again when something was read, not when the socket is writable: it is.
+            guard unencrypted.isEmpty else { return .full }
+            guard takeStep() else { break }
+        }
+        defer { finished = 0 }
+        return .done(endings: finished)
+    }
+
+    /// Whether endings are asked for that are not done yet.
+    package var isEnding: Bool { !endings.isEmpty }
+
+    /// Encrypts until `plain` is empty, the session breaks, or the peer has to be heard first.
+    private func encrypt(_ plain: ByteQueue) -> TLSFailure? {
+        while let session, !plain.isEmpty {
+            switch session.write(from: plain, upTo: plain.count) {
+            case .bytes(0): return nil
+            case .bytes: continue
+            case .failed(let failure): return failure
+            }
+        }
+        return nil
+    }
+
+    /// Takes the next step towards ending our direction; false if there is none to take now.
+    private func takeStep() -> Bool {
+        guard let how = endings.first else { return false }
+        switch how {
+        case .closeNotify:
+            session?.sendCloseNotify()
+        case .fin, .timeout:
+            stream.finishWriting()
+        case .reset:
+            // The kernel still holds bytes that a reset would destroy.
+            guard stream.unsentBytes == 0 else { return false }
+            stream.reset()
+        case .proxy, .alert, .error:
+            session?.sendCloseNotify()
+            // What that put into the queue goes out before the FIN.
+            endings[0] = .fin
+            return true
+        }
+        endings.removeFirst()
+        finished += 1
+        return true
+    }
+
+    private func giveUp(_ errno: Int32) {
+        writeFailure = errno
+        endings = []
+        outbound.consume(outbound.count)
+        outbound.releaseIfEmpty()
+        unencrypted.consume(unencrypted.count)
+        unencrypted.releaseIfEmpty()
+    }
 }

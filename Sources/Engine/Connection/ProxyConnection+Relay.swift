@@ -13,7 +13,7 @@ extension ProxyConnection {
         guard !received.isEmpty else { return }
         worker.scratch.append(received)
         moved(.client, received.count)
-        forward(to: .origin)
+        _ = forward(to: .origin)
     }
 
     /// Moves what one side has to the other while that takes it, a bounded amount at a time.
@@ -22,13 +22,13 @@ extension ProxyConnection {
         let other: Side = side == .client ? .origin : .client
         for _ in 0..<Self.rounds {
             // The machine may hear of a full side only after this: its events are handled one after the other.
-            guard reads.contains(side), !full.contains(other) else { return }
+            guard isRelaying(side), reads.contains(side), !full.contains(other) else { return }
             // Only a peer that asks for answers of the TLS layer and never reads them gets here (RFC 8446 section 4.6.3).
             guard source.outbound.count <= Self.largestBacklog else { return ended(side, .error(ENOBUFS)) }
             switch source.read(into: worker.scratch, upTo: Channel.chunk) {
             case .bytes(let count):
                 moved(side, count)
-                forward(to: other)
+                guard forward(to: other) else { return }
             case .nothing:
                 // What came may have been what the session of this side waited for before it takes bytes again.
                 if full.contains(side) { flush(side) }
@@ -45,12 +45,19 @@ extension ProxyConnection {
         worker.loop.later { [weak self] in self?.pump(side) }
     }
 
-    private func forward(to other: Side) {
+    /// Takes what was read for the other side; false if that broke it.
+    private func forward(to other: Side) -> Bool {
         if let failure = channel(other)?.write(from: worker.scratch) {
             worker.scratch.consume(worker.scratch.count)
-            return broke(other, failure)
+            broke(other, failure)
+            return false
         }
         flush(other)
+        return true
+    }
+
+    private func isRelaying(_ side: Side) -> Bool {
+        (side == .client ? clientReading : originReading) == .relay
     }
 
     private func moved(_ side: Side, _ count: Int) {

@@ -35,10 +35,9 @@ extension ProxyConnection {
             if full.insert(side).inserted { submit(.full(side)) }
         case .ended(let end):
             full.remove(side)
-            ended(side, end)
-        case .failed(let failure):
-            full.remove(side)
-            broke(side, failure)
+            // What the peer said before it went may say why.
+            if (side == .client ? clientReading : originReading) == .relay { pump(side) }
+            if !channel.hasEnded { ended(side, end) }
         }
     }
 
@@ -69,7 +68,7 @@ extension ProxyConnection {
 
     func finish(_ side: Side, _ how: End) {
         guard let channel = channel(side) else { return submit(.finished(side)) }
-        if how == .proxy {
+        if how == .proxy || how == .timeout {
             if side == .client { clientReading = .discard } else { originReading = .discard }
         }
         channel.finish(how)

@@ -91,7 +91,9 @@ final class ProxyConnection {
 
     /// The proxy is stopping.
     func drain() {
-        submit(.drain(idle: quiet > .milliseconds(500)))
+        // A peer that reads slowly keeps its connection quiet, but not idle.
+        let isSending = client.isSending || origin?.isSending == true
+        submit(.drain(idle: !isSending && quiet > .milliseconds(500)))
     }
 
     /// Records an event of this connection.

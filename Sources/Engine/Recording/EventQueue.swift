@@ -61,7 +61,7 @@ final class EventQueue: @unchecked Sendable {
     }
 
     /// The number of events that were lost so far.
-    var lost: UInt64 { state.withLock { $0.lostInAll } }
+    var lost: UInt64 { state.withLock { $0.lostInAll } &+ consumer.lostEvents }
 
     /// Waits until everything that was put in before is consumed.
     func flush() {
@@ -88,6 +88,12 @@ final class EventQueue: @unchecked Sendable {
 package protocol EventConsumer: AnyObject, Sendable {
     /// Takes a batch of events; called on one thread at a time, never on a loop.
     func consume(_ events: [Event])
+    /// How many of the events that it was given it could not keep.
+    var lostEvents: UInt64 { get }
+}
+
+extension EventConsumer {
+    package var lostEvents: UInt64 { 0 }
 }
 
 extension Event {

@@ -36,6 +36,8 @@ package final class Recorder: Sendable {
         // Under the lock, so that no other connection can name a digest before its certificate is in the queues.
         named.withLock { named in
             var events: [Event] = []
+            // Recorded once more rather than remembered for ever.
+            if named.count > Self.namedLimit { named.removeAll() }
             for (certificate, digest) in zip(chain, digests) where named.insert(digest).inserted {
                 events.append(stamp(.certificate(digest: digest, der: certificate.der), nil))
             }
@@ -62,6 +64,9 @@ package final class Recorder: Sendable {
     package func flush() {
         for queue in queues { queue.flush() }
     }
+
+    /// How many certificates are remembered as recorded.
+    private static let namedLimit = 65_536
 
     private func stamp(_ kind: Event.Kind, _ connection: UInt64?) -> Event {
         Event(

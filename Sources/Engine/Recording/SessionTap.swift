@@ -12,6 +12,7 @@ final class SessionTap {
     private let record: (Event.Kind) -> Void
     private var run: (direction: Direction, bytes: [UInt8])?
     private var room = SessionTap.limit
+    private var messageRoom = SessionTap.limit
 
     /// Listens to a session from now on.
     init(_ session: TLSSession, side: Side, record: @escaping (Event.Kind) -> Void) {
@@ -44,7 +45,8 @@ final class SessionTap {
         if run?.direction != direction { flush() }
         switch message.content {
         case .handshake:
-            guard room > 0 || message.bytes.count < Self.smallMessage else { return }
+            guard message.bytes.count <= messageRoom else { return }
+            messageRoom -= message.bytes.count
             record(.message(side, direction, message.bytes))
         case .alert:
             guard message.bytes.count == 2 else { return }
@@ -60,8 +62,6 @@ final class SessionTap {
         self.run = nil
     }
 
-    /// Wire bytes of one handshake, both directions, that are kept at most.
+    /// Wire bytes of one handshake, and bytes of all messages of a session, that are kept at most.
     private static let limit = 256 * 1024
-    /// Messages after a handshake that used up its room are kept only if they are smaller than this.
-    private static let smallMessage = 4096
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 package import Transcript
 
 /// The transcript on disk: JSON Lines, written in whole lines, readable by its owner only.
@@ -8,25 +9,26 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private let encoder = EventEncoder()
     private var lines: [UInt8] = []
     private var lost: UInt64 = 0
+    private let lostInAll = Atomic<UInt64>(0)
+    /// How many events the disk did not take.
+    package var lostEvents: UInt64 { lostInAll.load(ordering: .relaxed) }
     /// The path that was opened.
     package let path: String
 
-    /// Creates the file, or empties an old one, with mode 0600.
+    /// Creates the file, with mode 0600; one that is there already is evidence, and left alone.
     ///
     /// - Parameter path: Where it goes.
-    /// - Throws: `EngineError` if it cannot be written.
+    /// - Throws: `EngineError` if it is there or cannot be made.
     package init(path: String) throws {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
+            if errno == EEXIST {
+                throw EngineError(
+                    "the transcript \(path) is there already", hint: "move it away, or choose another name")
+            }
             throw EngineError(
                 "cannot write the transcript \(path): \(EngineError.text(errno))",
                 hint: "name a file in a folder that exists and is yours with --transcript")
-        }
-        // An old file keeps its mode when it is emptied.
-        guard fchmod(descriptor, 0o600) == 0 else {
-            let text = EngineError.text(errno)
-            Glibc.close(descriptor)
-            throw EngineError("cannot protect the transcript \(path): \(text)", hint: "choose a file of your own")
         }
         self.path = path
     }
@@ -41,7 +43,12 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
             encoder.encode(gap, into: &lines)
         }
         for event in events { encoder.encode(event, into: &lines) }
-        if write() { lost = 0 } else { lost += UInt64(events.count) }
+        if write() {
+            lost = 0
+        } else {
+            lost += UInt64(events.count)
+            lostInAll.add(UInt64(events.count), ordering: .relaxed)
+        }
     }
 
     /// Writes the lines; false if the disk would not take them.

@@ -76,7 +76,7 @@ enum CheckCommand {
                     .value("url", .url, \.url, "What to fetch; required"),
                     .value("proxy", .endpoint, \.proxy, "Go through this HTTP proxy"),
                     .resolve(\.resolve),
-                    .value("timeout", .seconds, \.timeout, "Time limit for all of it"),
+                    .value("timeout", .seconds, \.timeout, "Time limit for each phase"),
                 ]),
             .init(
                 "Policy",
@@ -103,6 +103,10 @@ enum CheckCommand {
         check: { (options) throws(CommandError) in
             guard options.url != nil else {
                 throw CommandError("missing option", at: "--url", mend: "name what to fetch: --url https://HOST/")
+            }
+            guard options.pins.isEmpty || options.mode != .none else {
+                throw CommandError(
+                    "--pin says nothing in mode none", mend: "add --af-mode certificate or --af-mode publickey")
             }
         })
 

@@ -10,7 +10,12 @@ extension DemoCommand {
         let stage = try DemoStage(
             transcript: try TranscriptFile(path: path), swapsAuthorities: options.swapsAuthorities)
         let cells = try await DemoRun(stage, folder: folder.url).cells()
-        try stage.stop()
+        let lost = try stage.stop()
+        guard lost == 0 else {
+            throw CommandError(
+                "\(lost) events are missing in the transcript", at: path, mend: "make room on the disk",
+                code: .inconclusive)
+        }
         let report = DemoReport(
             cells: cells, transcript: path, seconds: (ContinuousClock.now - began) / .seconds(1))
         if options.json {

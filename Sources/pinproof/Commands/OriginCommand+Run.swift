@@ -8,6 +8,8 @@ internal import Wire
 extension OriginCommand {
     /// Runs the test origin until it is interrupted.
     static func run(_ options: OriginOptions) async throws -> ExitCode {
+        // Whoever reads the output may leave; the serving goes on.
+        signal(SIGPIPE, SIG_IGN)
         guard let listen = SocketAddress(options.listen, port: options.port) else {
             throw CommandError("not an address to listen on", at: "--listen \(options.listen)")
         }

@@ -33,7 +33,7 @@ enum OriginCommand {
         discussion: [
             """
             Speaks HTTP/1.1 and HTTP/2 and answers with JSON of what it saw: server name, ALPN, version, suite, \
-            request head. Without --cert it makes a CA and a certificate for the run, and prints the CA.
+            request head. /bytes/SIZE is a body of that size, as in /bytes/64k, /bytes/10M or /bytes/1G. Without --cert it makes a CA and a certificate for the run, and prints the CA.
             """
         ],
         groups: [

@@ -11,9 +11,16 @@ internal import Wire
 extension ProxyCommand {
     /// Runs the proxy until it is interrupted.
     static func run(_ options: ProxyOptions) async throws -> ExitCode {
+        // Whoever reads the output may leave; the recording goes on.
+        signal(SIGPIPE, SIG_IGN)
         let (authority, warnings) = try loadAuthority(options)
         for warning in warnings { try StandardStream.error.write("pinproof: warning: \(warning)\n") }
         let configuration = try configuration(options, authority)
+        if !configuration.listen.isLoopback {
+            try StandardStream.error.write(
+                "pinproof: warning: --listen \(options.listen) lets others on the network use this proxy, and reach "
+                    + "through it what this machine can reach\n")
+        }
 
         let live = LiveOutput(json: options.json, quiet: options.quiet)
         let file = try options.transcript.map(TranscriptFile.init)
@@ -31,11 +38,15 @@ extension ProxyCommand {
         interruption.wait()
         if !options.json { try StandardStream.error.write("pinproof: finishing; once more to end at once\n") }
         try proxy.drain(interrupted: { interruption.count > 1 })
+        recorder.flush()
         recorder.record(
             .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
         recorder.flush()
         try live.printSummary()
-        return .asExpected
+        guard let file, recorder.lost > 0 else { return .asExpected }
+        throw CommandError(
+            "\(recorder.lost) events are missing in the transcript", at: file.path,
+            mend: "make room on the disk and record again", code: .inconclusive)
     }
 
     private static func announce(_ address: SocketAddress, _ options: ProxyOptions) throws {

@@ -12,23 +12,28 @@ struct DemoReport {
 
     /// The table, what it means and where the transcript is.
     func text(width: Int, colour: Bool) -> String {
-        var table = TextTable(columns: [
-            .init("Client"), .init("Way", wraps: false), .init("Expected", wraps: false), .init("Actual", wraps: false),
-            .init("Why"),
-        ])
+        // On a narrow terminal the reasons would be a word a line.
+        let showsReasons = width >= Self.widthWithReasons
+        var table = TextTable(
+            columns: [
+                .init("Client"), .init("Way", wraps: false), .init("Expected", wraps: false),
+                .init("Actual", wraps: false),
+            ] + (showsReasons ? [.init("Why")] : []))
         var last: DemoClient?
         for cell in cells {
-            table.add(row: [
+            let row: [TextTable.Cell] = [
                 .init(cell.client == last ? "" : cell.client.rawValue),
                 .init(cell.route.rawValue),
                 .init(cell.expected.text),
                 .init(cell.actual.text, style: cell.isAsExpected ? .good : .bad),
-                .init(cell.actual.why),
-            ])
+            ]
+            table.add(row: row + (showsReasons ? [.init(cell.actual.why)] : []))
             last = cell.client
         }
         return table.text(width: width, colour: colour) + "\n" + conclusion
     }
+
+    private static let widthWithReasons = 110
 
     private var conclusion: String {
         var text =

@@ -80,13 +80,17 @@ struct DemoStage: Sendable {
     /// The proxy on a way; nil for the direct one.
     func proxy(_ route: DemoRoute) -> SocketAddress? { proxies[route]?.address }
 
-    /// Stops everything; the transcript is complete afterwards.
-    func stop() throws {
+    /// Stops everything; the transcript is finished afterwards.
+    ///
+    /// - Returns: How many events are missing in it.
+    func stop() throws -> UInt64 {
         for proxy in proxies.values { try proxy.drain() }
         origin.stop()
+        recorder.flush()
         recorder.record(
             .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
         recorder.flush()
+        return recorder.lost
     }
 
     private static func pattern(_ text: String) throws -> HostPattern {

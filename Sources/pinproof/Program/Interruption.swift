@@ -21,10 +21,12 @@ final class Interruption: Sendable {
         self.loop = loop
         self.state = state
         sources = try loop.call {
+            let giveUp = GiveUp()
             let sources = [SIGINT, SIGTERM].map { number in
                 loop.onSignal(number) {
-                    state.count.add(1, ordering: .relaxed)
+                    let count = state.count.add(1, ordering: .relaxed).newValue
                     state.arrived.signal()
+                    if count == 2 { giveUp.arm(on: loop) }
                 }
             }
             return LoopBound(sources, loop: loop)
@@ -36,4 +38,13 @@ final class Interruption: Sendable {
 
     /// Waits for the next signal.
     func wait() { state.arrived.wait() }
+}
+
+/// What makes sure that a second signal ends the program, even if an output is stuck.
+private final class GiveUp {
+    private var timer: LoopTimer?
+
+    func arm(on loop: EventLoop) {
+        timer = loop.timer(after: .seconds(2)) { _exit(ExitCode.internalError.rawValue) }
+    }
 }
