@@ -32,10 +32,13 @@ import Testing
     }
 
     @Test func targetsDependOnEachOtherAsThePictureSays() throws {
-        let scratch = FileManager.default.temporaryDirectory.appending(path: "pinproof-describe-\(getpid())")
-        defer { try? FileManager.default.removeItem(at: scratch) }
+        // The lock beside the scratch folder stays behind otherwise.
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinproof-describe-\(getpid())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
         let json = try SourceTree.run(
-            "swift", "package", "--scratch-path", scratch.path, "describe", "--type", "json")
+            "env", "TMPDIR=\(folder.path)", "swift", "package", "--scratch-path", "\(folder.path)/build", "describe",
+            "--type", "json")
         let package = try JSONDecoder().decode(Package.self, from: json)
         var seen: Set<String> = []
         let outside = ["pinproof", "FuzzTargets", "TestSupport"]
