@@ -86,6 +86,8 @@ extension EndToEnd {
                 let isIndifferent = cell.way == "direct" || Self.indifferent.contains(cell.client)
                 #expect(cell.asExpected == isIndifferent, "\(cell.place)")
             }
+            // A transcript is evidence, and never written over.
+            try FileManager.default.removeItem(atPath: folder.path("demo.jsonl"))
             let text = try await demo("--swap-cas")
             #expect(text.ending == .exit(1))
             let surprises = cells.filter { !$0.asExpected }
