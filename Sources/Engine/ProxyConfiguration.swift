@@ -38,7 +38,7 @@ public struct ProxyConfiguration: Sendable {
 public struct TimeLimits: Sendable {
     /// From accept to a whole CONNECT request.
     public var greeting = Duration.seconds(30)
-    /// Resolving and connecting to the origin.
+    /// Resolving, and then connecting to all of the origin's addresses together.
     public var connect = Duration.seconds(10)
     /// From the answer to CONNECT to the whole ClientHello.
     public var hello = Duration.seconds(30)
@@ -46,7 +46,7 @@ public struct TimeLimits: Sendable {
     public var handshake = Duration.seconds(15)
     /// Without a byte in either direction.
     public var idle = Duration.seconds(600)
-    /// From the first end to the last byte delivered, and for all connections when the proxy stops.
+    /// After the end, without a byte being delivered; and for all connections together when the proxy stops.
     public var drain = Duration.seconds(5)
 
     /// The defaults.

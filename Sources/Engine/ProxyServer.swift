@@ -24,26 +24,35 @@ public final class ProxyServer: Sendable {
     /// - Throws: `ReactorError` if the address cannot be listened on, `OpenSSLError` if TLS cannot be set up.
     package init(_ configuration: ProxyConfiguration, recorder: Recorder) throws {
         let shared = try SharedState(configuration)
-        let loops = try (0..<max(configuration.workers, 1)).map { try EventLoop.onOwnThread(name: "worker-\($0)") }
-        let workers = try loops.map { loop in
-            try loop.call {
-                let worker = try Worker(
-                    loop: loop, configuration: configuration, recorder: recorder, shared: shared)
-                return LoopBound(worker, loop: loop)
+        var loops: [EventLoop] = []
+        do {
+            for number in 0..<max(configuration.workers, 1) {
+                loops.append(try EventLoop.onOwnThread(name: "worker-\(number)"))
             }
-        }
-        listener = try loops[0].call {
+            workers = try loops.map { loop in
+                try loop.call {
+                    let worker = try Worker(
+                        loop: loop, configuration: configuration, recorder: recorder, shared: shared)
+                    return LoopBound(worker, loop: loop)
+                }
+            }
             let dealer = Dealer(workers: workers, loops: loops, recorder: recorder)
-            let listener = try Listener(loop: loops[0], address: configuration.listen, reusePort: false) { socket, _ in
-                dealer.deal(socket)
+            (listener, address) = try loops[0].call { [loop = loops[0]] in
+                let listener = try Listener(loop: loop, address: configuration.listen, reusePort: false) { socket, _ in
+                    dealer.deal(socket)
+                }
+                // In the turn in which it begins to listen, so that nobody can ask for it before it is known.
+                shared.add(listener: listener.localAddress)
+                return (LoopBound(listener, loop: loop), listener.localAddress)
             }
-            return LoopBound(listener, loop: loops[0])
+        } catch {
+            for loop in loops {
+                loop.stop()
+                loop.join()
+            }
+            throw error
         }
-        let bound = listener
-        address = try loops[0].call { bound.value.localAddress }
-        shared.add(listener: address)
         limits = configuration.limits
-        self.workers = workers
         self.loops = loops
     }
 
@@ -51,7 +60,7 @@ public final class ProxyServer: Sendable {
     /// ends those too and stops.
     ///
     /// - Parameter interrupted: Asked again and again while it waits; true ends everything at once.
-    /// - Throws: `ReactorError` if it was stopped before.
+    /// - Throws: `ReactorError` if the proxy was stopped before.
     package func drain(interrupted: () -> Bool = { false }) throws {
         let listener = listener
         try loops[0].call { listener.value.close() }
@@ -76,12 +85,12 @@ public final class ProxyServer: Sendable {
 
 /// Deals out accepted sockets to the workers in turn.
 ///
-/// **Thread:** confined to the listener's loop.
-private final class Dealer {
+/// **Thread:** used on the listener's loop.
+private final class Dealer: Sendable {
     private let workers: [LoopBound<Worker>]
     private let loops: [EventLoop]
     private let recorder: Recorder
-    private var next = 0
+    private let dealt = Atomic<Int>(0)
 
     init(workers: [LoopBound<Worker>], loops: [EventLoop], recorder: Recorder) {
         self.workers = workers
@@ -90,8 +99,7 @@ private final class Dealer {
     }
 
     func deal(_ socket: consuming Socket) {
-        let index = next
-        next = (next + 1) % workers.count
+        let index = dealt.wrappingAdd(1, ordering: .relaxed).oldValue % workers.count
         let (number, worker) = (recorder.nextConnection(), workers[index])
         if loops[index].isCurrent { return worker.value.serve(socket, number: number) }
         let descriptor = socket.release()

@@ -20,6 +20,8 @@ public enum ConnectionAction: Sendable, Equatable {
     case serve(FaultPage, PageProtocol)
     /// Read on from the peer of this side, or stop reading.
     case read(Side, Bool)
+    /// Read what the peer of this side still sends, for its end alone.
+    case discard(Side)
     /// Flush what waits for the peer of this side, then end our direction in this way; answer with `finished`.
     ///
     /// After `.proxy` (close_notify and FIN) and `.timeout` (FIN alone) what the peer still says is dropped.
@@ -46,7 +48,7 @@ public enum TimeLimit: Sendable, Equatable, CaseIterable {
     case handshake
     /// Without a byte in either direction.
     case idle
-    /// From the first end to the last byte delivered.
+    /// After the end, without a byte being delivered.
     case drain
 }
 

@@ -84,8 +84,9 @@ extension ConnectionMachine {
                 return .hello(wait)
             case .hello(let hello, _):
                 let handshaking = Handshaking(hello, route: wait.route, received: wait.received)
+                // Reading goes on: a client that gives up meanwhile was never shown a certificate.
                 actions += [
-                    .recordHello(hello), .read(.client, false), .arm(.handshake),
+                    .recordHello(hello), .arm(.handshake),
                     .secureOrigin(name: handshaking.name, alpn: handshaking.offered),
                 ]
                 return .originHandshake(handshaking)
@@ -96,11 +97,12 @@ extension ConnectionMachine {
                 actions.append(.record(.failed(failure)))
                 return startRelay(secured: false, received: wait.received, &actions)
             case .malformed(let error):
-                return refuseHello(.helloMalformed, "the ClientHello does not decode: \(error)", &actions)
+                return refuseHello(wait, .helloMalformed, "the ClientHello does not decode: \(error)", &actions)
             case .tooLarge:
-                return refuseHello(.helloTooLarge, "the ClientHello is larger than 64 KiB", &actions)
+                return refuseHello(wait, .helloTooLarge, "the ClientHello is larger than 64 KiB", &actions)
             }
         case .ended(let side, let end):
+            recordUnused(wait.received, &actions)
             note(side, end, .hello, &actions)
             if side == .client, !wait.received.isEmpty {
                 let detail = "the client ended in the middle of its ClientHello (\(wait.received.count) octets)"
@@ -112,6 +114,7 @@ extension ConnectionMachine {
                 wait.received.isEmpty
                 ? "the client sent nothing after CONNECT"
                 : "the ClientHello stayed incomplete (\(wait.received.count) octets)"
+            recordUnused(wait.received, &actions)
             fail(Failure(party: .client, code: .timeout, phase: .hello, detail: detail), &actions)
             return finishBoth(.proxy, phase: .hello, &actions)
         default:
@@ -121,11 +124,19 @@ extension ConnectionMachine {
 
     /// A hello that cannot be understood gets the alert that RFC 8446 section 6.2 asks for: decode_error.
     mutating func refuseHello(
-        _ code: Failure.Code, _ detail: String, _ actions: inout [ConnectionAction]
+        _ wait: HelloWait, _ code: Failure.Code, _ detail: String, _ actions: inout [ConnectionAction]
     ) -> State {
+        recordUnused(wait.received, &actions)
         fail(Failure(party: .client, code: code, phase: .hello, detail: detail), &actions)
-        actions += [.reply([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 50])]
-        actions.append(.record(.alert(.client, .sent, level: 2, code: 50)))
+        let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 50]
+        actions += [
+            .reply(alert), .record(.alert(.client, .sent, level: 2, code: 50)), .record(.wire(.client, .sent, alert)),
+        ]
         return finishBoth(.proxy, phase: .hello, &actions)
+    }
+
+    /// Records bytes of the client's handshake that no TLS session will see, and so none will report.
+    func recordUnused(_ bytes: [UInt8], _ actions: inout [ConnectionAction]) {
+        if !bytes.isEmpty { actions.append(.record(.wire(.client, .received, bytes))) }
     }
 }

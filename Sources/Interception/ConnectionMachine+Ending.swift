@@ -2,10 +2,9 @@ internal import Transcript
 
 // How a connection ends, and who is said to have ended it.
 extension ConnectionMachine {
-    /// Records how a peer ended, and who was first.
+    /// Records how a peer ended, once for each way, and who was first.
     mutating func note(_ side: Side, _ end: End, _ phase: Phase, _ actions: inout [ConnectionAction]) {
-        ending.note(side, end, phase)
-        actions.append(.record(.ended(side, end, phase)))
+        if ending.note(side, end, phase) { actions.append(.record(.ended(side, end, phase))) }
     }
 
     /// Records a failure, and who was first.
@@ -46,8 +45,7 @@ extension ConnectionMachine {
         if ending.client?.isAbrupt == true {
             return .closing(Closing(unfinished: [.origin], lingersForClient: false))
         }
-        // What the client still says is dropped from here on, so it is read only after that is settled.
-        actions += [.finish(.client, how), .read(.client, true)]
+        actions += [.finish(.client, how), .discard(.client)]
         return .closing(Closing(unfinished: [.client, .origin], lingersForClient: true))
     }
 

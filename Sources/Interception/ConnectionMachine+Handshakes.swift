@@ -24,11 +24,30 @@ extension ConnectionMachine {
                 detail: "the origin did not finish the TLS handshake in time")
             return explain(failure, handshaking, &actions)
         case .ended(.client, let end):
-            note(.client, end, .originHandshake, &actions)
-            return finishBoth(.proxy, phase: .originHandshake, &actions)
+            return abandon(handshaking, end, .originHandshake, &actions)
+        case .bytes(let bytes):
+            return .originHandshake(keep(bytes, handshaking, &actions))
         default:
             return .originHandshake(handshaking)
         }
+    }
+
+    /// The client gave up before it was shown a certificate.
+    private mutating func abandon(
+        _ handshaking: Handshaking, _ end: End, _ phase: Phase, _ actions: inout [ConnectionAction]
+    ) -> State {
+        recordUnused(handshaking.received, &actions)
+        note(.client, end, phase, &actions)
+        return finishBoth(.proxy, phase: phase, &actions)
+    }
+
+    /// Keeps what the client sends ahead for its session, up to a limit.
+    private func keep(
+        _ bytes: [UInt8], _ handshaking: Handshaking, _ actions: inout [ConnectionAction]
+    ) -> Handshaking {
+        var handshaking = handshaking
+        if !handshaking.receive(bytes) { actions.append(.read(.client, false)) }
+        return handshaking
     }
 
     /// The origin's fault is told to the client inside its own forged session, never hidden and never laundered.
@@ -54,13 +73,19 @@ extension ConnectionMachine {
             ]
             return .clientHandshake(alpn: alpn, page)
         case .forgeFailed(let failure):
+            recordUnused(handshaking.received, &actions)
             fail(failure, &actions)
             return finishBoth(.proxy, phase: .forging, &actions)
         case .timedOut:
+            recordUnused(handshaking.received, &actions)
             fail(
                 Failure(party: .proxy, code: .timeout, phase: .forging, detail: "the leaf took too long to make"),
                 &actions)
             return finishBoth(.proxy, phase: .forging, &actions)
+        case .ended(.client, let end):
+            return abandon(handshaking, end, .forging, &actions)
+        case .bytes(let bytes):
+            return .forging(keep(bytes, handshaking, &actions), alpn: alpn, page)
         default:
             return .forging(handshaking, alpn: alpn, page)
         }
@@ -77,8 +102,8 @@ extension ConnectionMachine {
         case .clientFailed(let failure):
             fail(failure, &actions)
             return finishBoth(.proxy, phase: .clientHandshake, &actions)
-        case .ended(let side, let end):
-            note(side, end, .clientHandshake, &actions)
+        case .ended(.client, let end):
+            note(.client, end, .clientHandshake, &actions)
             return finishBoth(.proxy, phase: .clientHandshake, &actions)
         case .timedOut:
             let failure = Failure(

@@ -44,8 +44,7 @@ extension ConnectionMachine {
                 actions.append(.finish(side.opposite, how))
                 return .relaying(relay)
             case .breakOff(let how):
-                actions += [.arm(.drain), .finish(side.opposite, how)]
-                return .closing(Closing(unfinished: [side.opposite], lingersForClient: false))
+                return breakOff(side.opposite, how, &actions)
             case .nothing:
                 return .relaying(relay)
             }
@@ -63,6 +62,15 @@ extension ConnectionMachine {
         default:
             return .relaying(relay)
         }
+    }
+
+    /// Flushes and ends one side, because the other is gone.
+    private func breakOff(_ side: Side, _ how: End, _ actions: inout [ConnectionAction]) -> State {
+        actions += [.arm(.drain), .read(side, false), .finish(side, how)]
+        // Closing while the client still sends would reset the connection under what it is still to read.
+        let lingers = side == .client && how == .fin
+        if lingers { actions.append(.discard(.client)) }
+        return .closing(Closing(unfinished: [side], lingersForClient: lingers))
     }
 
     mutating func linger(

@@ -33,7 +33,7 @@ struct Handshaking {
     /// The protocols that the client offered, without GREASE (RFC 8701).
     let offered: [[UInt8]]
     /// The client's bytes so far.
-    let received: [UInt8]
+    private(set) var received: [UInt8]
 
     init(_ hello: ClientHello, route: Route, received: [UInt8]) {
         // A server name is a DNS name, never an address (RFC 6066 section 3).
@@ -44,6 +44,14 @@ struct Handshaking {
         self.received = received
     }
 
+    /// Keeps bytes that the client sends before its handshake goes on, such as early data.
+    ///
+    /// - Returns: Whether more may come.
+    mutating func receive(_ bytes: [UInt8]) -> Bool {
+        received += bytes
+        return received.count < Self.limit
+    }
+
     /// The protocol for a page of ours: HTTP/2 if offered, else HTTP/1.1 if offered, else none.
     var pageProtocol: [UInt8]? {
         [Array("h2".utf8), Array("http/1.1".utf8)].first(where: offered.contains)
@@ -52,6 +60,9 @@ struct Handshaking {
     private static func isGREASE(_ name: [UInt8]) -> Bool {
         name.count == 2 && ClientHello.isGREASE(UInt16(name[0]) << 8 | UInt16(name[1]))
     }
+
+    /// A hello of the largest size and as much again.
+    private static let limit = 128 * 1024
 }
 
 /// What is left to do before a connection is over.
@@ -66,8 +77,11 @@ struct Closing {
 struct Ending {
     private var by: Party?
     private var phase: Phase?
-    private(set) var client: End?
-    private var origin: End?
+    private var clientEnds: [End] = []
+    private var originEnds: [End] = []
+
+    /// How the client ended its direction: what came later is only how TCP ended.
+    var client: End? { clientEnds.first }
 
     /// Keeps who was first.
     mutating func first(_ party: Party, _ phase: Phase) {
@@ -75,26 +89,19 @@ struct Ending {
         (by, self.phase) = (party, phase)
     }
 
-    /// Keeps how a peer ended; what TCP does after a close_notify or an alert adds nothing.
-    mutating func note(_ side: Side, _ end: End, _ phase: Phase) {
+    /// Keeps how a peer ended; false if that is known already.
+    mutating func note(_ side: Side, _ end: End, _ phase: Phase) -> Bool {
         first(side == .client ? .client : .origin, phase)
+        guard !(side == .client ? clientEnds : originEnds).contains(end) else { return false }
         switch side {
-        case .client: client = Self.stronger(client, end)
-        case .origin: origin = Self.stronger(origin, end)
+        case .client: clientEnds.append(end)
+        case .origin: originEnds.append(end)
         }
+        return true
     }
 
     func summary(_ fallback: Phase) -> ConnectionEnd {
-        ConnectionEnd(by: by ?? .proxy, phase: phase ?? fallback, client: client, origin: origin)
-    }
-
-    private static func stronger(_ old: End?, _ new: End) -> End {
-        guard let old else { return new }
-        switch old {
-        // A peer that said goodbye and is gone answers what still comes with a reset; that hides nothing.
-        case .closeNotify, .alert: return old
-        case .fin, .reset, .timeout, .error, .proxy: return new == .fin ? old : new
-        }
+        ConnectionEnd(by: by ?? .proxy, phase: phase ?? fallback, client: client, origin: originEnds.first)
     }
 }
 

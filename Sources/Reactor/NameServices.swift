@@ -59,15 +59,16 @@ final class NameServices {
         // One more turn: libevent frees a cancelled lookup when it has told so.
         event_base_loop(base, EVLOOP_ONCE | EVLOOP_NONBLOCK)
         lookups = [:]
+        for service in services.values { service.free() }
         services = [:]
     }
 
     fileprivate func remove(_ lookup: Lookup) { lookups[ObjectIdentifier(lookup)] = nil }
 }
 
-/// The owner of one `evdns_base`.
+/// The owner of one `evdns_base`, which goes with its loop: resolvers may outlive that.
 final class NameService {
-    fileprivate let raw: OpaquePointer
+    fileprivate private(set) var raw: OpaquePointer?
 
     fileprivate init(base: OpaquePointer, files: ResolverFiles, searches: Bool) throws(ReactorError) {
         guard let raw = evdns_base_new(base, 0) else { throw .last("make a resolver") }
@@ -83,8 +84,10 @@ final class NameService {
         evdns_base_set_option(raw, "initial-probe-timeout:", "3600")
     }
 
-    // 0: the requests that are left get no callback.
-    deinit { evdns_base_free(raw, 0) }
+    fileprivate func free() {
+        // 0: the requests that are left get no callback.
+        if let raw = raw.take() { evdns_base_free(raw, 0) }
+    }
 }
 
 /// One question to evdns.

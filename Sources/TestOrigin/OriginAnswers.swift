@@ -44,9 +44,10 @@ final class OriginAnswers: AnswerSource {
             return .page(
                 status: 405, title: "Method not allowed", text: ["The test origin takes GET, HEAD, POST and PUT."])
         }
-        if let size = request.target.wholeMatch(of: /\/bytes\/([0-9]{1,12})([kMG]?)(?:\?.*)?/) {
+        if let size = request.target.wholeMatch(of: /\/bytes\/([0-9]+)([kMG]?)(?:\?.*)?/) {
             let unit: UInt64 = ["k": 1 << 10, "M": 1 << 20, "G": 1 << 30][String(size.2)] ?? 1
-            let (length, overflow) = (UInt64(size.1) ?? 0).multipliedReportingOverflow(by: unit)
+            // A number that does not fit is too large too.
+            let (length, overflow) = (UInt64(size.1) ?? .max).multipliedReportingOverflow(by: unit)
             guard !overflow, length <= Self.largestBody else {
                 return .page(status: 400, title: "Too large", text: ["A body has at most 1024 GiB."])
             }

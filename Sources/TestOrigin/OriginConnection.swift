@@ -15,6 +15,8 @@ final class OriginConnection {
     private var hello: ClientHello?
     private var answering: AnsweringStream?
     private var timer: LoopTimer?
+    private var isFinishing = false
+    private var isAdvancing = false
 
     init(_ stream: SocketStream, service: OriginService) {
         channel = Channel(stream)
@@ -35,6 +37,7 @@ final class OriginConnection {
     }
 
     private func advance() {
+        guard !isFinishing else { return }
         if let answering { return serve(answering) }
         if channel.session != nil { return advanceHandshake() }
         readHello()
@@ -82,29 +85,42 @@ final class OriginConnection {
         expect(within: .seconds(600))
         let progress = answering.advance()
         let isFull = if case .full = progress { true } else { false }
-        channel.stream.wantsReadable = !isFull
+        channel.stream.wantsReadable = !isFull && !channel.hasEnded
         switch progress {
         case .waiting, .full: break
-        case .more:
-            service.loop.later { [weak self] in self?.advance() }
+        case .more: advanceLater()
         case .delivered, .ended: finish()
         case .failed: close()
         }
     }
 
+    /// Goes on in the loop's next turn, once, however often it was asked for.
+    private func advanceLater() {
+        guard !isAdvancing else { return }
+        isAdvancing = true
+        service.loop.later { [weak self] in
+            self?.isAdvancing = false
+            self?.advance()
+        }
+    }
+
     /// Ends politely: what waits, close_notify, FIN; then whatever the peer still says is dropped until it ends too.
     private func finish() {
+        guard !isFinishing else { return }
+        isFinishing = true
         expect(within: .seconds(5))
         channel.finish(.proxy)
-        channel.stream.wantsReadable = true
-        channel.stream.onReadable = { [unowned self] in
-            if case .ended = channel.discard() { close() }
-        }
-        channel.stream.onWritable = { [unowned self] in
-            if case .ended = channel.flush() { close() }
-        }
+        channel.stream.onReadable = { [unowned self] in settle() }
+        channel.stream.onWritable = { [unowned self] in settle() }
+        settle()
+    }
+
+    /// Sends and drops what is left; closes when both directions have ended.
+    private func settle() {
         if case .ended = channel.flush() { return close() }
-        if case .ended = channel.discard() { close() }
+        if case .ended(let end) = channel.discard(), end != .fin, end != .closeNotify { return close() }
+        channel.stream.wantsReadable = !channel.hasEnded
+        if channel.hasEnded, !channel.isEnding { close() }
     }
 
     private func expect(within limit: Duration) {

@@ -22,15 +22,19 @@ public final class TestOriginServer: Sendable {
     ///   - identity: What the server proves itself with.
     /// - Throws: `ReactorError` if the address cannot be listened on, `OpenSSLError` if TLS cannot be set up.
     public init(listen: SocketAddress, identity: TLSIdentity) throws {
+        let context = try TLSContext.server()
         let loop = try EventLoop.onOwnThread(name: "origin")
         self.loop = loop
-        let context = try TLSContext.server()
-        service = try loop.call {
-            LoopBound(
-                try OriginService(loop: loop, listen: listen, context: context, identity: identity), loop: loop)
+        do {
+            (service, address) = try loop.call {
+                let service = try OriginService(loop: loop, listen: listen, context: context, identity: identity)
+                return (LoopBound(service, loop: loop), service.address)
+            }
+        } catch {
+            loop.stop()
+            loop.join()
+            throw error
         }
-        let service = service
-        address = try loop.call { service.value.address }
     }
 
     /// Stops listening and ends all connections.

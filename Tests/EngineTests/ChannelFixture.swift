@@ -3,6 +3,7 @@ import Crypto
 import Engine
 import Glibc
 import TestSupport
+import Testing
 import Wire
 
 /// A channel with a peer, and what both need for TLS.
@@ -57,5 +58,13 @@ func pattern(_ count: Int) -> [UInt8] {
     }
 }
 
-/// Whether two long runs of bytes are the same; an expectation that compares them itself prints what differs for hours.
-func isSame(_ bytes: [UInt8], _ expected: [UInt8]) -> Bool { bytes == expected }
+/// Expects two long runs of bytes to be the same; an expectation that compares them itself prints all of them.
+func expectSame(
+    _ bytes: [UInt8], _ expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+) {
+    guard bytes != expected else { return }
+    let place = zip(bytes, expected).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    Issue.record(
+        "\(bytes.count) bytes in place of \(expected.count); the first that differs: \(place.map(String.init) ?? "none")",
+        sourceLocation: sourceLocation)
+}

@@ -104,7 +104,7 @@ import Wire
         try await it.channel.send(Array("before".utf8))
         try await it.channel.send(bytes)
         let arrived = try await it.peer.receive(bytes.count + 6)
-        #expect(isSame(arrived, Array("before".utf8) + bytes))
+        expectSame(arrived, Array("before".utf8) + bytes)
         try await it.peer.send("and back")
         try await it.channel.received("and back")
         try await it.channel.finish(.closeNotify)
@@ -118,10 +118,12 @@ import Wire
         try await it.channel.setReading(false)
         try await it.peer.withSession { $0.requestRenegotiation() }
         // Read until the new hello is on its way.
-        while try await it.channel.perform({ channel in
-            _ = channel.read(into: ByteQueue(), upTo: 65_536)
-            return channel.outbound.isEmpty
-        }) {}
+        try await repeatedly(until: "a hello") {
+            try await it.channel.perform { channel in
+                _ = channel.read(into: ByteQueue(), upTo: 65_536)
+                return !channel.outbound.isEmpty
+            }
+        }
         try await it.channel.send(Array("late".utf8))
         #expect(it.channel.seen.isFull)
         try await it.peer.setReading(true)

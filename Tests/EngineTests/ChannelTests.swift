@@ -59,11 +59,11 @@ import Wire
         try await it.channel.send(bytes)
         try await it.channel.wait("the channel to be full") { $0.isFull }
         try await it.peer.setReading(true)
-        #expect(isSame(try await it.peer.receive(bytes.count), bytes))
+        expectSame(try await it.peer.receive(bytes.count), bytes)
         try await it.channel.wait("the channel to be empty") { !$0.isFull }
         try await it.peer.send(bytes)
         try await it.channel.wait("all bytes") { $0.received.count == bytes.count }
-        #expect(isSame(it.channel.seen.received, bytes))
+        expectSame(it.channel.seen.received, bytes)
     }
 
     /// close_notify comes before FIN, both after the bytes, and reading goes on (RFC 8446 section 6.1).
@@ -112,7 +112,7 @@ import Wire
         try await it.peer.setReading(true)
         #expect(try await it.peer.ended() == .fin)
         #expect(it.peer.seen.alerts == [0])
-        #expect(isSame(it.peer.take(), bytes))
+        expectSame(it.peer.take(), bytes)
         #expect(it.channel.seen.endings == 2)
     }
 
@@ -132,9 +132,12 @@ import Wire
         try await it.peer.wait("all bytes") { $0.count == bytes.count }
         #expect(it.peer.seen.end == nil)
         // The kernel tells nobody that it has delivered; owners ask again after a moment.
-        while it.channel.seen.endings == 0 { try await it.channel.flush() }
+        try await repeatedly(until: "the ending") {
+            try await it.channel.flush()
+            return it.channel.seen.endings > 0
+        }
         #expect(try await it.peer.ended() == .reset)
-        #expect(isSame(it.peer.take(), bytes))
+        expectSame(it.peer.take(), bytes)
     }
 
     /// A reset that was asked for is not turned into a clean end by closing.
@@ -162,7 +165,7 @@ import Wire
         try await it.channel.setReading(true)
         let view = try await it.channel.wait("both ends") { $0.ends.count == 2 }
         #expect(view.ends == [.closeNotify, .fin])
-        #expect(isSame(view.received, bytes))
+        expectSame(view.received, bytes)
     }
 
     @Test func resetComesAfterTheBytes() async throws {
@@ -175,7 +178,7 @@ import Wire
         try await it.channel.setReading(true)
         let view = try await it.channel.wait("the reset") { !$0.ends.isEmpty }
         #expect(view.ends == [.reset])
-        #expect(isSame(view.received, bytes))
+        expectSame(view.received, bytes)
     }
 
     /// What follows a close_notify is ignored (RFC 8446 section 6.1).
@@ -211,7 +214,10 @@ import Wire
         try await it.peer.delivered()
         try await it.peer.reset()
         // The first write may still be taken by the kernel; the reset makes a later one fail.
-        while it.channel.seen.ends.isEmpty { try await it.channel.send([1]) }
+        try await repeatedly(until: "the end") {
+            try await it.channel.send([1])
+            return !it.channel.seen.ends.isEmpty
+        }
         let view = try await it.channel.wait("the end") { $0.ends.contains(.reset) }
         #expect(view.received == Array("why".utf8))
         #expect(view.ends == [.closeNotify, .reset])

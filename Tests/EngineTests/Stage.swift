@@ -20,11 +20,15 @@ final class Stage: Sendable {
         var hosts = [testHost]
         var decision = Decision.intercept
         var workers = 1
-        var limits = TimeLimits()
+        var limits = TimeLimits.generous
         var trustsOrigin = true
         var listen = SocketAddress.anyLoopbackPort
         /// Where connections go, if not to the stage's own origin.
         var origin: SocketAddress?
+        /// Who signed the origin's certificate; nil for an authority of the stage's own.
+        var publicAuthority: CertificateAuthority?
+        /// Whether the hosts' names are given an address at all.
+        var resolves = true
     }
 
     let loop: EventLoop
@@ -44,7 +48,7 @@ final class Stage: Sendable {
         adjust(&options)
         ownLoop = try TestLoop()
         loop = ownLoop.loop
-        publicAuthority = try CertificateAuthority.ephemeral(name: "Public", now: now)
+        publicAuthority = try options.publicAuthority ?? CertificateAuthority.ephemeral(name: "Public", now: now)
         proxyAuthority = try CertificateAuthority.ephemeral(name: "Proxy", now: now)
         origin = try await PeerListener(on: loop)
         recorder = Recorder([log])
@@ -56,6 +60,7 @@ final class Stage: Sendable {
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))
+            guard options.resolves else { continue }
             configuration.overrides.add(
                 host: try HostName.required(host), port: nil, address: options.origin ?? origin.address)
         }
@@ -92,6 +97,12 @@ final class Stage: Sendable {
             .server(names: [.dns(host)], notBefore: now + notBefore, notAfter: now + notAfter))
     }
 
+    /// A tunnelled connection: both ends are there.
+    func tunnelledPair(receiveBuffer: Int32? = nil) async throws -> (client: Peer, origin: Peer) {
+        let client = try await connectedClient(receiveBuffer: receiveBuffer)
+        return (client, try await origin.accept())
+    }
+
     /// An intercepted connection: both handshakes are complete.
     func interceptedPair(
         version: UInt16? = nil, alpn: String? = nil, offering: [String] = [], receiveBuffer: Int32? = nil
@@ -103,6 +114,19 @@ final class Stage: Sendable {
         try await client.secured()
         try await origin.secured()
         return (client, origin)
+    }
+}
+
+extension TimeLimits {
+    /// Limits that only a connection that hangs comes up against.
+    static var generous: TimeLimits {
+        var limits = TimeLimits()
+        limits.greeting = patience
+        limits.connect = patience
+        limits.hello = patience
+        limits.handshake = patience
+        limits.drain = patience
+        return limits
     }
 }
 

@@ -12,7 +12,37 @@ struct Playbook: ~Copyable {
         machine = ConnectionMachine(rules: RuleBook(rules))
     }
 
+    /// The states of a connection, in the order in which an intercepted one goes through them.
+    enum Stop: CaseIterable {
+        case greeting, connecting, hello, originHandshake, forging, clientHandshake, relaying
+    }
+
+    /// A machine that was taken to a state.
+    static func at(_ stop: Stop, _ rules: [Rule] = [], hello: [UInt8] = Sample.hello()) -> Playbook {
+        var book = Playbook(rules)
+        let events: [ConnectionEvent] = [
+            .bytes(Sample.connect), .connected(address: "192.0.2.1:443", nanoseconds: 5), .bytes(hello),
+            .originSecured(alpn: Sample.h2), .forged, .clientSecured,
+        ]
+        let count = Stop.allCases.firstIndex(of: stop) ?? 0
+        for event in events.prefix(count) { _ = book.feed(event) }
+        return book
+    }
+
+    /// A machine that serves a page because the origin failed.
+    static func serving(hello: [UInt8] = Sample.hello()) -> Playbook {
+        var book = Playbook.at(.originHandshake, hello: hello)
+        for event in [ConnectionEvent.originFailed(Sample.failure), .forged, .clientSecured] { _ = book.feed(event) }
+        return book
+    }
+
     var isClosed: Bool { machine.isClosed }
+
+    /// The ends that were recorded.
+    var ends: [Event.Kind] { recorded.filter { if case .ended = $0 { true } else { false } } }
+
+    /// The wire bytes of the client's handshake that the machine recorded itself.
+    var wire: [Event.Kind] { recorded.filter { if case .wire = $0 { true } else { false } } }
 
     /// Feeds an event and returns the actions that are not recordings; those are kept apart.
     mutating func feed(_ event: ConnectionEvent) -> [ConnectionAction] {
@@ -44,6 +74,18 @@ enum Sample {
     static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
     static let h2 = Array("h2".utf8)
     static let http1 = Array("http/1.1".utf8)
+    static let failure = Failure(
+        party: .origin, code: .originExpired, phase: .originHandshake, detail: "expired", hint: "renew it")
+
+    /// What ends both directions politely: flushed, close_notify, FIN, and the client's own end awaited.
+    static let politeEnd: [ConnectionAction] = [
+        .arm(.drain), .read(.origin, false), .finish(.origin, .proxy), .finish(.client, .proxy), .discard(.client),
+    ]
+
+    /// A relay that we cut: no close_notify, so that nobody takes what was cut short for whole (RFC 8446 section 6.1).
+    static let cut: [ConnectionAction] = [
+        .arm(.drain), .read(.origin, false), .finish(.origin, .timeout), .finish(.client, .timeout), .discard(.client),
+    ]
 
     /// A TLS 1.3 hello written out field by field after RFC 8446 section 4.1.2.
     static func hello(

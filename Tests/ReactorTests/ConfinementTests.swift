@@ -74,12 +74,34 @@ import Wire
                 try Listener(loop: loop, address: loopback(), reusePort: false) { _, _ in },
                 loop.timer(after: .seconds(3_600)) {},
                 SocketStream.connect(loop: loop, to: try loopback(1), timeout: .seconds(3_600)) { _ in },
+                try Resolver(loop: loop),
             ]
         }
-        #expect(kept.count == 4)
+        #expect(kept.count == 5)
         loop.stop()
         loop.join()
         onAnotherThread { kept = [] }
+    }
+
+    /// A resolver may be what holds the loop last; in a process of its own, since what is freed twice may spoil another test.
+    @Test func aResolverMayOutliveItsLoop() async {
+        await #expect(processExitsWith: .success) {
+            Self.overwriteFreedMemory()
+            for _ in 0..<10 {
+                var loop: EventLoop? = try EventLoop.onOwnThread(name: "ended")
+                let resolver = try loop?.call { [loop] in try loop.map { LoopBound(try Resolver(loop: $0), loop: $0) } }
+                loop?.stop()
+                loop?.join()
+                loop = nil
+                withExtendedLifetime(resolver) {}
+            }
+        }
+    }
+
+    /// Has the allocator overwrite what is freed, so that whoever still uses it notices: mallopt(3), M_PERTURB.
+    private static func overwriteFreedMemory() {
+        typealias Option = @convention(c) (Int32, Int32) -> Int32
+        if let address = dlsym(nil, "mallopt") { _ = unsafeBitCast(address, to: Option.self)(-6, 0xA5) }
     }
 
     @Test func readingALoopBoundValueElsewhereTraps() async {

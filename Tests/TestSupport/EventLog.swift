@@ -4,11 +4,22 @@ package import Transcript
 /// Keeps what is recorded, for a test to wait for and look at.
 package final class EventLog: EventConsumer {
     private let events = Watched<[Event]>([])
+    private let ends = Watched(0)
 
     /// Starts empty.
     package init() {}
 
-    package func consume(_ batch: [Event]) { events.update { $0 += batch } }
+    package func consume(_ batch: [Event]) {
+        events.update { $0 += batch }
+        let closed = batch.count { if case .closed = $0.kind { true } else { false } }
+        ends.update { $0 += closed }
+    }
+
+    /// Waits until so many connections are over, those that were forgotten included.
+    package func closed(_ count: Int) async throws { try await ends.wait("\(count) ends") { $0 >= count } }
+
+    /// Forgets all events so far.
+    package func forget() { events.update { $0 = [] } }
 
     /// All events so far.
     package var all: [Event] { events.current }
@@ -17,6 +28,9 @@ package final class EventLog: EventConsumer {
     package func soFar(of connection: UInt64 = 1) -> [Event.Kind] {
         events.current.filter { $0.connection == connection }.map(\.kind)
     }
+
+    /// Waits until so many events were recorded.
+    package func count(_ count: Int) async throws { try await events.wait("\(count) events") { $0.count >= count } }
 
     /// Waits for an event.
     @discardableResult

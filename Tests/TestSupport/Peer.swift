@@ -53,7 +53,7 @@ package final class Peer: Sendable {
     /// Takes over an accepted or connected socket; to be called on the loop.
     package static func on(_ loop: EventLoop, socket: consuming Socket) -> Peer {
         let view = Watched(PeerView())
-        let end = PeerEnd(SocketStream(loop: loop, socket: socket), view)
+        let end = PeerEnd(SocketStream(loop: loop, socket: socket), on: loop, view)
         return Peer(LoopBound(end, loop: loop), view)
     }
 
@@ -88,7 +88,9 @@ package final class Peer: Sendable {
     /// Waits until the other end's kernel has everything that was sent: a RST before would destroy the rest.
     package func delivered() async throws {
         try await wait("everything to be sent") { $0.isSent }
-        while try await perform({ $0.stream.unsentBytes > 0 }) {}
+        try await repeatedly(until: "the kernel has delivered everything") {
+            try await perform { $0.stream.unsentBytes == 0 }
+        }
     }
 
     /// Closes the socket with a RST.
@@ -101,6 +103,9 @@ package final class Peer: Sendable {
     package func withSession(_ body: @escaping @Sendable (TLSSession) -> Void) async throws {
         try await perform { $0.withSession(body) }
     }
+
+    /// Has the session take what was put into its `inbound` queue, as if it had come from the network.
+    package func provoke() async throws { try await perform { $0.digest() } }
 
     // MARK: Receiving
 
@@ -143,8 +148,19 @@ package final class Peer: Sendable {
     /// Reads at most so many bytes, whether it reads otherwise or not.
     package func readOnce(_ count: Int) async throws { try await perform { $0.read(count) } }
 
-    /// Has it count bytes and forget them.
-    package func countOnly() async throws { try await perform { $0.keepsBytes = false } }
+    /// Repeats something on the loop, whatever else the test does, until the peer is let go of or told something else.
+    package func keep(every milliseconds: Int, _ action: @escaping @Sendable (any PeerActions) -> Void) async throws {
+        try await perform { $0.keep(every: milliseconds, action) }
+    }
+
+    /// Stops repeating.
+    package func rest() async throws { try await perform { $0.rest() } }
+
+    /// Has it count bytes from now on and forget them.
+    package func countOnly() async throws {
+        try await perform { $0.keepsBytes = false }
+        view.update { ($0.received, $0.count) = ([], 0) }
+    }
 
     // MARK: TLS
 
@@ -179,6 +195,9 @@ package final class Peer: Sendable {
         let view = try await handshakeOver()
         guard view.isSecured else { throw Unfulfilled("the handshake did not complete: \(view)") }
     }
+
+    /// Lets so many milliseconds pass on the loop, in which everything that is ready there is served.
+    package func turns(_ milliseconds: Int) async throws { try await end.loop.turns(milliseconds) }
 
     private func perform<Value: Sendable>(
         _ body: @escaping @Sendable (PeerEnd) throws -> Value

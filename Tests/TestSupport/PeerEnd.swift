@@ -4,8 +4,17 @@ internal import Reactor
 internal import Transcript
 internal import Wire
 
+/// What a peer can be told to do again and again.
+package protocol PeerActions: AnyObject {
+    /// Sends bytes, inside TLS once there is a session.
+    func send(_ bytes: [UInt8])
+    /// Reads at most so many bytes.
+    func read(_ limit: Int)
+}
+
 /// The part of a `Peer` that lives on its loop.
-final class PeerEnd {
+final class PeerEnd: PeerActions {
+    private let loop: EventLoop
     let stream: SocketStream
     var keepsBytes = true
     private let view: Watched<PeerView>
@@ -13,10 +22,13 @@ final class PeerEnd {
     private let inbound = ByteQueue()
     private let outbound = ByteQueue()
     private let unencrypted = ByteQueue()
+    private var repetition: LoopTimer?
+    private var notifies = false
     private var finishes = false
     private var wasReset = false
 
-    init(_ stream: SocketStream, _ view: Watched<PeerView>) {
+    init(_ stream: SocketStream, on loop: EventLoop, _ view: Watched<PeerView>) {
+        self.loop = loop
         self.stream = stream
         self.view = view
         stream.onReadable = { [unowned self] in read(65_536) }
@@ -25,6 +37,15 @@ final class PeerEnd {
     }
 
     deinit { stream.close() }
+
+    func keep(every milliseconds: Int, _ action: @escaping (any PeerActions) -> Void) {
+        repetition = loop.timer(after: .milliseconds(milliseconds)) { [unowned self] in
+            action(self)
+            keep(every: milliseconds, action)
+        }
+    }
+
+    func rest() { repetition = nil }
 
     func setReading(_ isOn: Bool) { stream.wantsReadable = isOn }
 
@@ -57,7 +78,7 @@ final class PeerEnd {
     }
 
     func sendCloseNotify() {
-        session?.sendCloseNotify()
+        notifies = true
         flush()
     }
 
@@ -89,7 +110,7 @@ final class PeerEnd {
     }
 
     /// Does what can be done with the bytes that are here.
-    private func digest() {
+    func digest() {
         guard let session else { return show(inbound.takeAll()) }
         if !session.isHandshakeComplete {
             switch session.handshake() {
@@ -132,6 +153,7 @@ final class PeerEnd {
             while !unencrypted.isEmpty, session.outbound.count < 1 << 18 {
                 guard case .bytes(1...) = session.write(from: unencrypted, upTo: 1 << 16) else { break }
             }
+            if notifies, unencrypted.isEmpty { session.sendCloseNotify() }
         }
         let queue = session?.outbound ?? outbound
         let before = queue.count

@@ -24,6 +24,18 @@ extension EventLoop {
     }
 }
 
+extension EventLoop {
+    /// Lets so many milliseconds pass, in which everything that is ready is served.
+    package func turns(_ milliseconds: Int) async throws {
+        let isOver = Watched(false)
+        let timer = try await perform {
+            LoopBound(self.timer(after: .milliseconds(milliseconds)) { isOver.update { $0 = true } }, loop: self)
+        }
+        try await isOver.wait("a timer") { $0 }
+        withExtendedLifetime(timer) {}
+    }
+}
+
 extension SocketAddress {
     /// Loopback, any free port.
     package static var anyLoopbackPort: SocketAddress {

@@ -93,3 +93,16 @@ package final class Watched<Value: Sendable>: Sendable {
         try await first(what, within: limit) { condition($0) ? () : nil }
     }
 }
+
+/// Asks again and again until the answer is yes, for what nothing tells of by itself.
+///
+/// - Throws: `Unfulfilled` if it does not come in time.
+package func repeatedly(
+    until what: String, within limit: Duration = patience, _ isSo: () async throws -> Bool
+) async throws {
+    let deadline = ContinuousClock.now + limit
+    while try await !isSo() {
+        guard ContinuousClock.now < deadline else { throw Unfulfilled("\(what): not within \(limit)") }
+        await Task.yield()
+    }
+}

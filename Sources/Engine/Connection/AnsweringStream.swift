@@ -26,13 +26,22 @@ package final class AnsweringStream {
     private let session: AnswerSession
     private let input = ByteQueue()
     private let output = ByteQueue()
+    private let onBytes: (Int) -> Void
     private var inputEnd: End?
-    /// How many bytes of the peer were read, in the clear.
-    package private(set) var received: UInt64 = 0
 
     /// Begins to serve a channel on which the peer has sent no request yet.
-    package init(_ channel: Channel, version: AnswerSession.Version, source: any AnswerSource) {
+    ///
+    /// - Parameters:
+    ///   - channel: Where the peer is.
+    ///   - version: The protocol that was agreed on.
+    ///   - source: Who answers.
+    ///   - onBytes: Told how many bytes in the clear came from the peer, before the source sees them.
+    package init(
+        _ channel: Channel, version: AnswerSession.Version, source: any AnswerSource,
+        onBytes: @escaping (Int) -> Void = { _ in }
+    ) {
         self.channel = channel
+        self.onBytes = onBytes
         session = AnswerSession(version: version, source: source)
     }
 
@@ -42,7 +51,11 @@ package final class AnsweringStream {
         for _ in 0..<Self.rounds {
             if let stop = send() { return stop }
             if session.wantsToClose { return .delivered }
-            if let stop = receive() { return stop }
+            if let stop = receive() {
+                // A TLS session answers new keys and faults by itself.
+                if channel.wantsFlush { _ = channel.flush() }
+                return stop
+            }
         }
         return .more
     }
@@ -61,8 +74,22 @@ package final class AnsweringStream {
         switch channel.flush() {
         case .done: nil
         case .full: .full
-        case .ended(let end): .ended(end)
+        case .ended(let end): lastWords(before: end)
         }
+    }
+
+    /// What the peer said before it went: it may be the alert that says why.
+    private func lastWords(before end: End) -> Progress {
+        for _ in 0..<Self.rounds {
+            input.consume(input.count)
+            switch channel.read(into: input, upTo: Self.chunk) {
+            case .bytes(let count): onBytes(count)
+            case .nothing: return .ended(end)
+            case .ended(let said): return .ended(said)
+            case .failed(let failure): return .failed(failure)
+            }
+        }
+        return .ended(end)
     }
 
     /// Reads and hands over what has come; nil when something was understood.
@@ -70,7 +97,7 @@ package final class AnsweringStream {
         if input.isEmpty {
             if let inputEnd { return session.hasOutput ? nil : .ended(inputEnd) }
             switch channel.read(into: input, upTo: Self.chunk) {
-            case .bytes(let count): received &+= UInt64(count)
+            case .bytes(let count): onBytes(count)
             case .nothing: return session.hasOutput ? nil : .waiting
             case .ended(let end):
                 // What was asked before is still answered: a client may end its direction first (half-close).

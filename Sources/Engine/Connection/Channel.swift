@@ -57,6 +57,8 @@ package final class Channel {
     /// The endings that are done and not reported yet.
     private var finished = 0
     private var sawCloseNotify = false
+    /// Whether the session broke while its bytes were dropped.
+    private var isBroken = false
     private var writeFailure: Int32?
     /// Whether the peer's TCP stream has ended, in whatever way.
     package private(set) var hasEnded = false
@@ -76,13 +78,19 @@ package final class Channel {
     /// What waits to be sent, as it will be on the wire.
     package var outbound: ByteQueue { session?.outbound ?? clear }
 
-    /// Whether there is something for `flush` to send.
+    /// Whether `flush` should be called though nothing was written and the socket did not become writable.
     ///
-    /// Reading can bring it about too: a session answers new keys, new handshakes and faults by itself.
-    package var hasUnsent: Bool { !outbound.isEmpty || !unencrypted.isEmpty }
+    /// Reading brings it about: a session answers new keys, new handshakes and faults by itself, and a new handshake that
+    /// is over lets it go on with what was written meanwhile.
+    package var wantsFlush: Bool { !(outbound.isEmpty && unencrypted.isEmpty) && !stream.wantsWritable }
 
-    /// Whether something is on its way to the peer, here or in the kernel.
-    package var isSending: Bool { hasUnsent || stream.unsentBytes > 0 }
+    /// Whether so much waits for the peer that it should not be read from either.
+    ///
+    /// No owner writes that much ahead; only a peer that has the session answer it and takes no answers comes here.
+    package var isClogged: Bool { outbound.count > Self.clog }
+
+    /// How many bytes the peer has not taken yet: when the number stays the same, nothing moves.
+    package var untaken: Int { outbound.count + stream.unsentBytes }
 
     /// Closes the socket; with a RST if one was asked for and not sent yet.
     package func close() {
@@ -96,6 +104,7 @@ package final class Channel {
 
     /// Reads this large cost the least per byte (measured: docs/ARCHITECTURE.md).
     package static let chunk = 256 * 1024
+    private static let clog = 4 * chunk
     private static let smallChunk = 16 * 1024
     /// The reads in one call that bring nothing for the caller; then others have their turn.
     private static let fruitlessReads = 16
@@ -160,25 +169,39 @@ extension Channel {
         return .nothing
     }
 
-    /// Reads and drops what the peer still sends, a bounded amount at a time.
+    /// Reads and drops what the peer still sends, a bounded amount at a time; a session that works tells how it ends.
     ///
     /// - Returns: How many bytes were dropped, or that there were none, or that the peer has ended.
     package func discard() -> Reading {
-        let waste = session?.inbound ?? ByteQueue()
+        let waste = ByteQueue()
         var dropped = 0
+        for _ in 0..<Self.fruitlessReads {
+            waste.consume(waste.count)
+            switch isSessionOver ? dropRaw() : read(into: waste, upTo: Self.smallChunk) {
+            case .bytes(let count): dropped += count
+            case .nothing: return dropped == 0 ? .nothing : .bytes(dropped)
+            case .failed: isBroken = true
+            case .ended(let end): return .ended(end)
+            }
+        }
+        return .bytes(dropped)
+    }
+
+    /// Whether nothing that the peer sends means anything any more: a handshake that was given up, a session that broke,
+    /// or a close_notify (RFC 8446 section 6.1).
+    private var isSessionOver: Bool {
+        guard let session else { return false }
+        return isBroken || sawCloseNotify || !session.isHandshakeComplete
+    }
+
+    private func dropRaw() -> Reading {
+        let waste = session?.inbound ?? ByteQueue()
+        waste.consume(waste.count)
         defer {
             waste.consume(waste.count)
             waste.releaseIfEmpty()
         }
-        for _ in 0..<Self.fruitlessReads {
-            waste.consume(waste.count)
-            switch fill(waste, upTo: Self.smallChunk) {
-            case .bytes(let count): dropped += count
-            case .nothing: return dropped == 0 ? .nothing : .bytes(dropped)
-            case let other: return other
-            }
-        }
-        return .bytes(dropped)
+        return fill(waste, upTo: Self.smallChunk)
     }
 
     private func fill(_ queue: ByteQueue, upTo limit: Int) -> Reading {

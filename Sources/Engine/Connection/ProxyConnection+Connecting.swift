@@ -1,3 +1,4 @@
+internal import Glibc
 internal import Interception
 internal import Reactor
 internal import Transcript
@@ -43,6 +44,8 @@ final class PendingConnect {
     private var resolution: Resolution?
     private var attempt: ConnectAttempt?
     private var addresses: ArraySlice<SocketAddress> = []
+    /// How long each address gets.
+    private var share = Duration.zero
 
     init(_ endpoint: Endpoint, worker: Worker, completion: @escaping (Result<SocketStream, Failed>) -> Void) {
         self.endpoint = endpoint
@@ -72,18 +75,18 @@ final class PendingConnect {
             return completion(.failure(Failed(reason: .ownListener)))
         }
         addresses = found[...]
-        tryNext("no address")
+        share = worker.configuration.limits.connect / max(found.count, 1)
+        tryNext(.notResolved("no address"))
     }
 
-    private func tryNext(_ lastError: String) {
+    private func tryNext(_ lastReason: ConnectFailure) {
         guard let address = addresses.popFirst() else {
-            return completion(.failure(Failed(reason: .failed(lastError))))
+            return completion(.failure(Failed(reason: lastReason)))
         }
-        let limit = worker.configuration.limits.connect
-        attempt = SocketStream.connect(loop: worker.loop, to: address, timeout: limit) { [unowned self] in
+        attempt = SocketStream.connect(loop: worker.loop, to: address, timeout: share) { [unowned self] in
             switch $0 {
             case .success(let stream): completion(.success(stream))
-            case .failure(let error): tryNext(error.description)
+            case .failure(let error): tryNext(error.errno == ETIMEDOUT ? .timedOut : .failed(error.description))
             }
         }
     }

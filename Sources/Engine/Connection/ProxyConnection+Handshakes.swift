@@ -58,7 +58,7 @@ extension ProxyConnection {
         guard let channel = channel(side), let session = channel.session else { return }
         let progress = channel.handshake()
         let isWaiting = if case .waiting = progress { true } else { false }
-        if !isWaiting { finishTap(side, session) }
+        if !isWaiting { finishTap(side) }
         switch progress {
         case .waiting:
             break
@@ -79,21 +79,21 @@ extension ProxyConnection {
         case .success(let forged):
             leaf = forged
             let certificate = forged.identity.chain[0]
-            record(
+            worker.recorder.record(
                 .forged(
                     host: host.text, digest: Hex.encode(certificate.sha256),
-                    key: certificate.keyDescription, fromCache: forged.fromCache))
+                    key: certificate.keyDescription, fromCache: forged.fromCache),
+                naming: [certificate], connection: number)
             submit(.forged)
         case .failure(let error):
             submit(.forgeFailed(.ourFault("cannot mint a leaf: \(error)", .forging, code: .forgeFailed)))
         }
     }
 
-    /// Ends the recording of a handshake, and records what chain the origin showed in it.
-    private func finishTap(_ side: Side, _ session: TLSSession) {
-        (side == .client ? clientTap : originTap)?.finish()
-        guard side == .origin else { return }
-        let chain = session.peerChain
+    /// Ends the recording of a handshake, however far it came, and records what chain the origin showed in it.
+    func finishTap(_ side: Side) {
+        guard let tap = side == .client ? clientTap : originTap, tap.finish(), side == .origin else { return }
+        let chain = origin?.session?.peerChain ?? []
         if !chain.isEmpty { worker.recorder.record(chain: chain, .origin, connection: number) }
     }
 

@@ -11,7 +11,9 @@ extension ProxyConnection {
             noteFirstData(.client)
             record(.answered(status: page.status, reason: page.code.rawValue))
         }
-        answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source)
+        answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source) {
+            [unowned self] in moved(.client, $0)
+        }
         clientReading = .page
         read(.client, true)
         advancePage()
@@ -20,14 +22,11 @@ extension ProxyConnection {
     func advancePage() {
         guard let answering else { return }
         let progress = answering.advance()
-        if answering.received > 0 { noteFirstData(.client) }
-        if answering.received > bytes.client { lastMoved = worker.recorder.elapsed }
-        bytes.client = answering.received
         let isFull = if case .full = progress { true } else { false }
-        client.stream.wantsReadable = !isFull
+        client.stream.wantsReadable = !isFull && !client.hasEnded
         switch progress {
         case .waiting, .full: break
-        case .more: worker.loop.later { [weak self] in self?.advancePage() }
+        case .more: pumpLater(.client)
         case .delivered: submit(.pageDelivered)
         case .ended(let end): ended(.client, end)
         case .failed(let failure): broke(.client, failure)

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Glibc
 internal import Interception
 internal import Reactor
 internal import Transcript
@@ -21,46 +20,57 @@ extension ProxyConnection {
         guard let source = channel(side) else { return }
         let other: Side = side == .client ? .origin : .client
         for _ in 0..<Self.rounds {
-            // The machine may hear of a full side only after this: its events are handled one after the other.
-            guard isRelaying(side), reads.contains(side), !full.contains(other) else { return }
-            // Only a peer that asks for answers of the TLS layer and never reads them gets here (RFC 8446 section 4.6.3).
-            guard source.outbound.count <= Self.largestBacklog else { return ended(side, .error(ENOBUFS)) }
-            switch source.read(into: worker.scratch, upTo: Channel.chunk) {
-            case .bytes(let count):
+            // Asked each time: the machine hears of a full side only when it has dealt with what it is dealing with.
+            guard isRelaying(side), reads.contains(side), !full.contains(other), !source.isClogged else { return }
+            let reading = source.read(into: worker.scratch, upTo: Channel.chunk)
+            if case .bytes(let count) = reading {
                 moved(side, count)
                 guard forward(to: other) else { return }
-            case .nothing:
-                // What came may have been what the session of this side waited for before it takes bytes again.
-                if full.contains(side) { flush(side) }
-                return
+            }
+            // A session answers new keys, new handshakes and faults by itself.
+            if source.wantsFlush { flush(side) }
+            switch reading {
+            case .bytes: continue
+            case .nothing: return
             case .ended(let end):
                 ended(side, end)
                 // What follows a close_notify is only how TCP ends.
                 guard end == .closeNotify else { return }
-            case .failed(let failure):
-                return broke(side, failure)
+            case .failed(let failure): return broke(side, failure)
             }
         }
         // Others have their turn; what the session holds already will not make the socket readable again.
-        worker.loop.later { [weak self] in self?.pump(side) }
+        pumpLater(side)
+    }
+
+    /// Moves bytes in one of the loop's next turns, once, however often it was asked for.
+    func pumpLater(_ side: Side) {
+        guard pumps.insert(side).inserted else { return }
+        worker.loop.later { [weak self] in
+            guard let self else { return }
+            pumps.remove(side)
+            if isRelaying(side) { pump(side) } else if side == .client { advancePage() }
+        }
     }
 
     /// Takes what was read for the other side; false if that broke it.
-    private func forward(to other: Side) -> Bool {
-        if let failure = channel(other)?.write(from: worker.scratch) {
-            worker.scratch.consume(worker.scratch.count)
-            broke(other, failure)
+    private func forward(to side: Side) -> Bool {
+        if let failure = channel(side)?.write(from: worker.scratch) {
+            broke(side, failure)
             return false
         }
-        flush(other)
+        flush(side)
         return true
     }
 
-    private func isRelaying(_ side: Side) -> Bool {
-        (side == .client ? clientReading : originReading) == .relay
+    /// Reports a TLS session that broke on our side of it: we are the ones who end it.
+    func broke(_ side: Side, _ failure: TLSFailure) {
+        record(.failed(failure.explained(for: side, .relay)))
+        ended(side, .proxy)
     }
 
-    private func moved(_ side: Side, _ count: Int) {
+    /// Counts bytes that came from a side.
+    func moved(_ side: Side, _ count: Int) {
         lastMoved = worker.recorder.elapsed
         noteFirstData(side)
         switch side {
@@ -75,5 +85,4 @@ extension ProxyConnection {
     }
 
     private static let rounds = 16
-    private static let largestBacklog = 4 * Channel.chunk
 }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Interception
 internal import Reactor
 internal import Transcript
@@ -29,22 +28,18 @@ extension ProxyConnection {
         switch channel.flush() {
         case .done(let endings):
             if full.remove(side) != nil { submit(.drained(side)) }
+            watchReads(side)
             for _ in 0..<endings { submit(.finished(side)) }
             if channel.isEnding { flushLater(side) }
         case .full:
             if full.insert(side).inserted { submit(.full(side)) }
+            watchReads(side)
         case .ended(let end):
             full.remove(side)
-            // What the peer said before it went may say why.
-            if (side == .client ? clientReading : originReading) == .relay { pump(side) }
-            if !channel.hasEnded { ended(side, end) }
+            // What the peer said before it went comes first: it may say why.
+            if isRelaying(side) { pump(side) }
+            ended(side, end)
         }
-    }
-
-    /// Reports that the TLS session of a side broke while it carried application bytes.
-    func broke(_ side: Side, _ failure: TLSFailure) {
-        record(.failed(failure.explained(for: side, .relay)))
-        ended(side, .error(0))
     }
 
     /// Reports how a peer ended; after anything but a close_notify its socket has nothing more to say.
@@ -54,11 +49,28 @@ extension ProxyConnection {
     }
 
     func read(_ side: Side, _ wanted: Bool) {
-        guard let channel = channel(side) else { return }
+        guard channel(side) != nil else { return }
         if wanted { reads.insert(side) } else { reads.remove(side) }
-        channel.stream.wantsReadable = wanted && !channel.hasEnded
+        watchReads(side)
         // What was read from the socket already will not make it readable again.
-        if wanted, (side == .client ? clientReading : originReading) == .relay { pump(side) }
+        if wanted, isRelaying(side) { pumpLater(side) }
+    }
+
+    /// Reads on for a side's end alone.
+    func discard(_ side: Side) {
+        if side == .client { clientReading = .discard } else { originReading = .discard }
+        read(side, true)
+    }
+
+    /// Whether a side's bytes go to the other side.
+    func isRelaying(_ side: Side) -> Bool {
+        (side == .client ? clientReading : originReading) == .relay
+    }
+
+    /// Has the loop tell when a side has something to read, if that is wanted and makes sense.
+    private func watchReads(_ side: Side) {
+        guard let channel = channel(side) else { return }
+        channel.stream.wantsReadable = reads.contains(side) && !channel.hasEnded && !channel.isClogged
     }
 
     func reply(_ bytes: [UInt8]) {
@@ -67,10 +79,12 @@ extension ProxyConnection {
     }
 
     func finish(_ side: Side, _ how: End) {
-        guard let channel = channel(side) else { return submit(.finished(side)) }
-        if how == .proxy || how == .timeout {
-            if side == .client { clientReading = .discard } else { originReading = .discard }
+        guard let channel = channel(side) else {
+            // There is no connection, and none is wanted any more.
+            pendingConnect?.cancel()
+            return submit(.finished(side))
         }
+        finishTap(side)
         channel.finish(how)
         flush(side)
     }

@@ -36,6 +36,8 @@ final class ProxyConnection {
     /// The sides from which application bytes came.
     var spoke: Set<Side> = []
     var bytes: (client: UInt64, origin: UInt64) = (0, 0)
+    /// Sides whose bytes are moved in the loop's next turn.
+    var pumps: Set<Side> = []
     var pendingConnect: PendingConnect?
     /// The server name in the client's hello.
     var offeredName: String?
@@ -54,6 +56,8 @@ final class ProxyConnection {
     private var isHandling = false
     private var timer: LoopTimer?
     private let started: UInt64
+    /// What the peers had not taken yet when that was last looked at.
+    private var lastUntaken = 0
 
     /// Takes over an accepted socket.
     init(number: UInt64, stream: SocketStream, worker: Worker) {
@@ -89,11 +93,9 @@ final class ProxyConnection {
         events.removeAll(keepingCapacity: true)
     }
 
-    /// The proxy is stopping.
+    /// The proxy is stopping: a connection is busy as long as bytes come, or go.
     func drain() {
-        // A peer that reads slowly keeps its connection quiet, but not idle.
-        let isSending = client.isSending || origin?.isSending == true
-        submit(.drain(idle: !isSending && quiet > .milliseconds(500)))
+        submit(.drain(idle: quiet > .milliseconds(500) && untaken == 0))
     }
 
     /// Records an event of this connection.
@@ -122,6 +124,7 @@ final class ProxyConnection {
             case .relay(let secured, let received): relay(secured: secured, received: received)
             case .serve(let page, let version): serve(page, version)
             case .read(let side, let wanted): read(side, wanted)
+            case .discard(let side): discard(side)
             case .finish(let side, let how): finish(side, how)
             case .arm(let limit): arm(limit)
             case .record(let kind): record(kind)
@@ -135,18 +138,35 @@ final class ProxyConnection {
 
     private func arm(_ limit: TimeLimit) {
         lastMoved = worker.recorder.elapsed
+        lastUntaken = untaken
         arm(limit, worker.configuration.limits.duration(limit))
     }
 
-    /// The one phase timer; the idle limit only runs out if nothing moved for as long.
+    /// The one phase timer; the limits of the relay and of the end only run out if nothing moved for as long.
     private func arm(_ limit: TimeLimit, _ duration: Duration) {
         timer?.cancel()
         timer = worker.loop.timer(after: duration) { [unowned self] in
-            let left = worker.configuration.limits.idle - quiet
-            if limit == .idle, left > .zero { return arm(.idle, left) }
-            submit(.timedOut)
+            switch limit {
+            case .idle, .drain:
+                // A peer that takes bytes slowly is not idle, though the kernel has had them all for long.
+                let left = worker.configuration.limits.duration(limit) - quietTime(countingArrivals: limit == .idle)
+                if left > .zero { arm(limit, left) } else { submit(.timedOut) }
+            case .greeting, .connect, .hello, .handshake: submit(.timedOut)
+            }
         }
     }
+
+    /// How long nothing has moved that counts: bytes that come, if those do, and bytes that peers take.
+    private func quietTime(countingArrivals: Bool) -> Duration {
+        let before = lastUntaken
+        lastUntaken = untaken
+        let hasMoved = countingArrivals ? lastUntaken != before : lastUntaken < before
+        if hasMoved { lastMoved = worker.recorder.elapsed }
+        return quiet
+    }
+
+    /// How many bytes the peers have not taken yet.
+    private var untaken: Int { client.untaken + (origin?.untaken ?? 0) }
 
     /// How long no byte has moved.
     private var quiet: Duration { .nanoseconds(Int64(worker.recorder.elapsed &- lastMoved)) }
@@ -155,6 +175,8 @@ final class ProxyConnection {
         timer?.cancel()
         resetTimer?.cancel()
         pendingConnect?.cancel()
+        finishTap(.client)
+        finishTap(.origin)
         // What was put off to a later turn finds nothing left to do.
         reads = []
         answering = nil

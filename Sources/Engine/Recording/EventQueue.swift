@@ -5,13 +5,14 @@ internal import Wire
 
 /// A bounded queue of events between the loops that record and one consumer on a thread of its own.
 ///
-/// Recording costs a loop an append under a lock; a consumer that is too slow loses events, which are counted, and never
-/// holds up a connection.
+/// It is bounded in number and in memory, since peers decide how large many events are. Recording costs a loop an append
+/// under a lock; a consumer that is too slow loses events, which are counted, and never holds up a connection.
 // Sendable: all mutable state is inside the mutex; the consumer is only called on the serial queue.
 final class EventQueue: @unchecked Sendable {
     private struct State {
         var waiting: [Event] = []
-        var payload = 0
+        /// What the waiting events weigh.
+        var weight = 0
         var lost: UInt64 = 0
         var lostInAll: UInt64 = 0
         var isScheduled = false
@@ -20,6 +21,7 @@ final class EventQueue: @unchecked Sendable {
     private let state = Mutex(State())
     private let thread: DispatchQueue
     private let limit: Int
+    private let weightLimit: Int
     private let consumer: any EventConsumer
 
     /// Creates a queue for a consumer.
@@ -27,23 +29,28 @@ final class EventQueue: @unchecked Sendable {
     /// - Parameters:
     ///   - consumer: Who gets the events, in batches and in order.
     ///   - limit: The number of events that may wait.
-    init(_ consumer: any EventConsumer, limit: Int) {
+    ///   - weightLimit: The memory in bytes that those may take, about.
+    init(_ consumer: any EventConsumer, limit: Int, weightLimit: Int = 64 << 20) {
         self.consumer = consumer
         self.limit = limit
+        self.weightLimit = weightLimit
         thread = DispatchQueue(label: "pinproof.events")
     }
 
     /// Puts events into the queue, all of them or, if it is full, none.
     ///
     /// - Parameter events: What happened, in order.
-    func append(_ events: [Event]) {
-        let schedules = state.withLock { state in
-            let payload = events.reduce(0) { $0 + $1.payload }
-            guard state.waiting.count + events.count <= limit, state.payload + payload <= Self.payloadLimit else {
+    /// - Returns: Whether they are in the queue.
+    @discardableResult
+    func append(_ events: [Event]) -> Bool {
+        let weight = events.reduce(0) { $0 + $1.weight }
+        let (isTaken, schedules) = state.withLock { state in
+            guard state.waiting.count + events.count <= limit, state.weight + weight <= weightLimit else {
                 state.lost += UInt64(events.count)
                 state.lostInAll += UInt64(events.count)
-                return false
+                return (false, false)
             }
+            state.weight += weight
             if state.lost > 0, let first = events.first {
                 var gap = first
                 gap.connection = nil
@@ -52,20 +59,20 @@ final class EventQueue: @unchecked Sendable {
                 state.lost = 0
             }
             state.waiting += events
-            state.payload += payload
             defer { state.isScheduled = true }
-            return !state.isScheduled
+            return (true, !state.isScheduled)
         }
         // A short wait gathers the events of many connections into one wake-up, which costs more than they do.
         if schedules { thread.asyncAfter(deadline: .now() + Self.wait) { self.deliver() } }
+        return isTaken
     }
 
     /// The number of events that were lost so far.
     var lost: UInt64 { state.withLock { $0.lostInAll } &+ consumer.lostEvents }
 
-    /// Waits until everything that was put in before is consumed.
-    func flush() {
-        thread.sync { deliver() }
+    /// Has everything that was put in before consumed soon; the group is left when it is.
+    func flush(in group: DispatchGroup) {
+        thread.async(group: group) { self.deliver() }
     }
 
     private func deliver() {
@@ -73,15 +80,29 @@ final class EventQueue: @unchecked Sendable {
             state.isScheduled = false
             let batch = state.waiting
             state.waiting = []
-            state.payload = 0
+            state.weight = 0
             return batch
         }
         if !batch.isEmpty { consumer.consume(batch) }
     }
 
-    /// Bytes of peers that may wait in all, whatever the number of events.
-    private static let payloadLimit = 64 << 20
     private static let wait = DispatchTimeInterval.milliseconds(10)
+}
+
+extension Event {
+    /// The memory that the event takes, about.
+    fileprivate var weight: Int {
+        let payload =
+            switch kind {
+            case .wire(_, _, let bytes), .message(_, _, let bytes), .certificate(_, let bytes): bytes.count
+            case .hello(let record):
+                record.hello.extensions.reduce(8 * record.hello.cipherSuites.count) { $0 + 64 + 2 * $1.body.count }
+            case .runStarted, .runEnded, .gap, .opened, .requested, .decided, .connected, .alert, .chain, .forged,
+                .secured, .firstData, .answered, .ended, .failed, .closed:
+                0
+            }
+        return 256 + payload
+    }
 }
 
 /// Who gets recorded events: a file, the live view, a test.
@@ -94,18 +115,4 @@ package protocol EventConsumer: AnyObject, Sendable {
 
 extension EventConsumer {
     package var lostEvents: UInt64 { 0 }
-}
-
-extension Event {
-    /// How many bytes of a peer the event carries: what makes one event cost more memory than another.
-    fileprivate var payload: Int {
-        switch kind {
-        case .wire(_, _, let bytes), .message(_, _, let bytes): bytes.count
-        case .certificate(_, let der): der.count
-        // The decoded hello holds each octet once.
-        case .hello(let record): record.hello.extensions.reduce(0) { $0 + $1.body.count }
-        case .requested(_, let target, _): target.utf8.count
-        default: 0
-        }
-    }
 }

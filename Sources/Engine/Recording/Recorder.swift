@@ -1,4 +1,5 @@
 package import Crypto
+internal import Dispatch
 internal import Glibc
 internal import Synchronization
 package import Transcript
@@ -8,7 +9,8 @@ internal import Wire
 package final class Recorder: Sendable {
     private let queues: [EventQueue]
     private let origin: UInt64
-    private let named = Mutex<Set<String>>([])
+    /// For each queue, the certificates that it has taken.
+    private let named: Mutex<[Set<String>]>
     private let connections = Atomic<UInt64>(0)
 
     /// Starts the run's clock.
@@ -18,6 +20,7 @@ package final class Recorder: Sendable {
     ///   - limit: How many events may wait for one consumer before they are lost, and counted.
     package init(_ consumers: [any EventConsumer], limit: Int = 65_536) {
         queues = consumers.map { EventQueue($0, limit: limit) }
+        named = Mutex(consumers.map { _ in [] })
         origin = Self.now(CLOCK_MONOTONIC)
     }
 
@@ -27,23 +30,40 @@ package final class Recorder: Sendable {
     ///   - kind: What happened.
     ///   - connection: The number of the connection; nil for an event of the run.
     package func record(_ kind: Event.Kind, connection: UInt64?) {
-        deliver([stamp(kind, connection)])
+        let event = stamp(kind, connection)
+        for queue in queues { queue.append([event]) }
     }
 
-    /// Records the chain presented on a side; each certificate itself only the first time it is seen in the run.
-    package func record(chain: [Certificate], _ side: Side, connection: UInt64) {
-        let digests = chain.map { Hex.encode($0.sha256) }
+    /// Records what happened with certificates; each of them itself only before it is first named.
+    ///
+    /// A consumer that lost a certificate gets it when it is next named.
+    ///
+    /// - Parameters:
+    ///   - kind: What happened.
+    ///   - certificates: The certificates whose digests it names.
+    ///   - connection: The number of the connection.
+    package func record(_ kind: Event.Kind, naming certificates: [Certificate], connection: UInt64) {
+        let digests = certificates.map { Hex.encode($0.sha256) }
+        let naming = stamp(kind, connection)
         // Under the lock, so that no other connection can name a digest before its certificate is in the queues.
         named.withLock { named in
-            var events: [Event] = []
-            // Recorded once more rather than remembered for ever.
-            if named.count > Self.namedLimit { named.removeAll() }
-            for (certificate, digest) in zip(chain, digests) where named.insert(digest).inserted {
-                events.append(stamp(.certificate(digest: digest, der: certificate.der), nil))
+            for (index, queue) in queues.enumerated() {
+                // Recorded once more rather than remembered for ever.
+                if named[index].count > Self.namedLimit { named[index].removeAll() }
+                var added: Set<String> = []
+                var events: [Event] = []
+                for (digest, certificate) in zip(digests, certificates)
+                where !named[index].contains(digest) && added.insert(digest).inserted {
+                    events.append(stamp(.certificate(digest: digest, der: certificate.der), nil))
+                }
+                if queue.append(events + [naming]) { named[index].formUnion(added) }
             }
-            events.append(stamp(.chain(side, digests), connection))
-            deliver(events)
         }
+    }
+
+    /// Records the chain presented on a side.
+    package func record(chain: [Certificate], _ side: Side, connection: UInt64) {
+        record(.chain(side, chain.map { Hex.encode($0.sha256) }), naming: chain, connection: connection)
     }
 
     /// Numbers a new connection, uniquely within the run.
@@ -60,9 +80,11 @@ package final class Recorder: Sendable {
     /// The largest number of events that any consumer lost.
     package var lost: UInt64 { queues.map(\.lost).max() ?? 0 }
 
-    /// Waits until all consumers have everything that was recorded before.
+    /// Waits until all consumers have everything that was recorded before; one that is slow delays no other.
     package func flush() {
-        for queue in queues { queue.flush() }
+        let group = DispatchGroup()
+        for queue in queues { queue.flush(in: group) }
+        group.wait()
     }
 
     /// How many certificates are remembered as recorded.
@@ -71,10 +93,6 @@ package final class Recorder: Sendable {
     private func stamp(_ kind: Event.Kind, _ connection: UInt64?) -> Event {
         Event(
             connection: connection, monotonic: elapsed, wall: Int64(Self.now(CLOCK_REALTIME) / 1000), kind: kind)
-    }
-
-    private func deliver(_ events: [Event]) {
-        for queue in queues { queue.append(events) }
     }
 
     private static func now(_ clock: clockid_t) -> UInt64 {

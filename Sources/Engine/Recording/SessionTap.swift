@@ -13,6 +13,7 @@ final class SessionTap {
     private var run: (direction: Direction, bytes: [UInt8])?
     private var room = SessionTap.limit
     private var messageRoom = SessionTap.limit
+    private var isFinished = false
 
     /// Listens to a session from now on.
     init(_ session: TLSSession, side: Side, record: @escaping (Event.Kind) -> Void) {
@@ -23,10 +24,13 @@ final class SessionTap {
         session.onMessage = { [unowned self] message in take(message) }
     }
 
-    /// Ends the recording of wire bytes.
-    func finish() {
+    /// Ends the recording of wire bytes; false if that was done before.
+    func finish() -> Bool {
+        guard !isFinished else { return false }
+        isFinished = true
         session.onWire = nil
         flush()
+        return true
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ direction: Direction) {
@@ -41,19 +45,26 @@ final class SessionTap {
 
     private func take(_ message: TLSMessage) {
         let direction: Direction = message.sent ? .sent : .received
-        // What is sent is told before its bytes are: those of the other direction came first.
+        // What was received is recorded before what it was answered with.
         if run?.direction != direction { flush() }
         switch message.content {
         case .handshake:
-            guard message.bytes.count <= messageRoom else { return }
-            messageRoom -= message.bytes.count
+            guard spend(message.bytes.count) else { return }
             record(.message(side, direction, message.bytes))
         case .alert:
-            guard message.bytes.count == 2 else { return }
+            // A fatal one is the last.
+            guard message.bytes.count == 2, message.bytes[0] == Self.fatal || spend(2) else { return }
             record(.alert(side, direction, level: message.bytes[0], code: message.bytes[1]))
         case .changeCipherSpec:
             break
         }
+    }
+
+    /// Makes room for a message; false if there is none left.
+    private func spend(_ count: Int) -> Bool {
+        guard messageRoom > 0 else { return false }
+        messageRoom -= max(count, Self.leastCost)
+        return true
     }
 
     private func flush() {
@@ -62,6 +73,10 @@ final class SessionTap {
         self.run = nil
     }
 
-    /// Wire bytes of one handshake, and bytes of all messages of a session, that are kept at most.
+    /// Wire bytes of one handshake, both directions, that are kept at most; and as much of messages, those of the whole
+    /// session.
     private static let limit = 256 * 1024
+    /// What a message costs at least: a peer may send small ones without end.
+    private static let leastCost = 64
+    private static let fatal: UInt8 = 2
 }
