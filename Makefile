@@ -5,6 +5,9 @@ SWIFT_FILES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources
 # How long `make fuzz` feeds each target.
 SECONDS = 30
 
+# All tests at once would starve each other on a small machine, and then run into their time limits.
+FEW = --experimental-maximum-parallelization-width 8
+
 # A crash is to end a test, not to start the backtracer.
 export SWIFT_BACKTRACE = enable=no
 
@@ -19,7 +22,7 @@ build: packages
 # What CI runs: one debug build, all tests, real clients once each.
 test: packages
 	@scripts/check-packages.sh
-	swift test --disable-xctest
+	swift test --disable-xctest $(FEW)
 
 # Before a change is called done.
 check: lint test release sanitize-address sanitize-thread fuzz
@@ -35,10 +38,10 @@ lint:
 
 # Foundation's Process leaks a few octets a run; what the project's own code leaks is still told.
 sanitize-address: packages
-	LSAN_OPTIONS=suppressions=scripts/leaks.supp swift test --sanitize=address --disable-xctest --scratch-path .build/asan
+	LSAN_OPTIONS=suppressions=scripts/leaks.supp swift test --sanitize=address --disable-xctest $(FEW) --scratch-path .build/asan
 
 sanitize-thread: packages
-	swift test --sanitize=thread --disable-xctest --scratch-path .build/tsan
+	swift test --sanitize=thread --disable-xctest $(FEW) --scratch-path .build/tsan
 
 # A smoke run of every fuzz target (Fuzzing/README.md).
 fuzz: packages

@@ -47,7 +47,7 @@ let package = Package(
         library("Engine", ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"]),
         library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"]),
         library("Report", ["Transcript", "Wire"]),
-        library("TestOrigin", ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"]),
+        library("TestOrigin", ["Crypto", "Engine", "Reactor", "Transcript", "Wire"]),
         .executableTarget(
             name: "pinproof",
             dependencies: [

@@ -45,6 +45,14 @@ public struct OpenSSLError: Error, Hashable, Sendable {
     }
 }
 
+extension OpenSSLError {
+    /// The deepest reason in OpenSSL's words, without its number, library and function.
+    var reason: String {
+        let text = entries.first?.text ?? "\(function) failed"
+        return text.split(separator: ":").last.map(String.init) ?? text
+    }
+}
+
 extension OpenSSLError: CustomStringConvertible {
     /// The failed function and the deepest reason, in OpenSSL's words.
     public var description: String {

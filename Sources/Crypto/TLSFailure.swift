@@ -103,7 +103,8 @@ extension TLSFailure: CustomStringConvertible {
         case .noCommonGroup: "no key exchange group in common"
         case .noCommonApplicationProtocol: "no application protocol in common"
         case .notTLS: "the peer does not speak TLS"
-        case .protocolViolation, .other: cause.description
+        case .protocolViolation: "the peer broke the TLS protocol (\(cause.reason))"
+        case .other: cause.description
         }
     }
 }

@@ -3,9 +3,14 @@ internal import Transcript
 
 extension TLSFailure {
     /// The failure as it is recorded: who is at fault, and how to mend it.
-    func explained(for side: Side, _ phase: Phase) -> Failure {
+    ///
+    /// - Parameters:
+    ///   - side: The side of the session.
+    ///   - phase: How far the connection was.
+    ///   - leaf: The peer's certificate, if it showed one.
+    func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil) -> Failure {
         if case .certificateRejected(let verifyError, let depth) = kind {
-            return refusedCertificate(verifyError, depth, phase)
+            return refusedCertificate(verifyError, depth, phase, leaf)
         }
         if phase == .relay || phase == .closing {
             return Failure(
@@ -21,7 +26,9 @@ extension TLSFailure {
         }
     }
 
-    private func refusedCertificate(_ verifyError: Int32, _ depth: Int, _ phase: Phase) -> Failure {
+    private func refusedCertificate(
+        _ verifyError: Int32, _ depth: Int, _ phase: Phase, _ leaf: Certificate?
+    ) -> Failure {
         let (code, mend): (Failure.Code, String) =
             switch CertificateFault(verifyError: verifyError) {
             case .expired: (.originExpired, "renew the origin's certificate")
@@ -32,10 +39,21 @@ extension TLSFailure {
                 (.originUntrusted, "give the CA, or the origin's own certificate, with --origin-ca FILE")
             }
         let place = depth == 0 ? "" : ", at certificate \(depth) of its chain"
-        let detail = "the origin's certificate is refused: \(CertificateFault.text(verifyError: verifyError))\(place)"
+        var detail = "the origin's certificate is refused: \(CertificateFault.text(verifyError: verifyError))\(place)"
+        if code == .originWrongName, let leaf { detail += "; it is for \(Self.names(of: leaf))" }
         return Failure(
             party: .origin, code: code, phase: phase, detail: detail,
             hint: "\(mend); or relay it untouched with --tunnel HOST")
+    }
+}
+
+extension TLSFailure {
+    /// What a certificate is for, in a few words: it may have hundreds of names.
+    private static func names(of leaf: Certificate) -> String {
+        let names = leaf.subjectAltNames
+        guard !names.isEmpty else { return "no name at all (\(leaf.subject))" }
+        let shown = names.prefix(3).joined(separator: ", ")
+        return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
     }
 }
 

@@ -21,8 +21,12 @@ public final class ProxyServer: Sendable {
     /// - Parameters:
     ///   - configuration: What the proxy needs to know.
     ///   - recorder: Who records what happens.
+    ///   - onListening: Told the address that was taken, before the first client is accepted.
     /// - Throws: `ReactorError` if the address cannot be listened on, `OpenSSLError` if TLS cannot be set up.
-    package init(_ configuration: ProxyConfiguration, recorder: Recorder) throws {
+    package init(
+        _ configuration: ProxyConfiguration, recorder: Recorder,
+        onListening: @escaping @Sendable (SocketAddress) -> Void = { _ in }
+    ) throws {
         let shared = try SharedState(configuration)
         var loops: [EventLoop] = []
         do {
@@ -43,6 +47,7 @@ public final class ProxyServer: Sendable {
                 }
                 // In the turn in which it begins to listen, so that nobody can ask for it before it is known.
                 shared.add(listener: listener.localAddress)
+                onListening(listener.localAddress)
                 return (LoopBound(listener, loop: loop), listener.localAddress)
             }
         } catch {

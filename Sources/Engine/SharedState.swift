@@ -2,14 +2,13 @@ internal import Authority
 internal import Crypto
 internal import Glibc
 internal import Reactor
-internal import Synchronization
 
 /// What the workers of one proxy share: made once, because each of these costs as much as many handshakes.
 final class SharedState: Sendable {
     let forge: Forge
     let clientContext: TLSContext
     let originContext: TLSContext
-    private let listeners = Mutex<[SocketAddress]>([])
+    private let listeners = Guarded<[SocketAddress]>([])
 
     init(_ configuration: ProxyConfiguration) throws {
         forge = Forge(authority: configuration.authority)

@@ -16,12 +16,12 @@ extension ConnectionMachine {
             note(.origin, end, .originHandshake, &actions)
             let failure = Failure(
                 party: .origin, code: .originHandshake, phase: .originHandshake,
-                detail: "the origin ended the handshake: \(end.explained)")
+                detail: "the origin ended the handshake: \(end.explained)", hint: Self.tryDirectly)
             return explain(failure, handshaking, &actions)
         case .timedOut:
             let failure = Failure(
                 party: .origin, code: .timeout, phase: .originHandshake,
-                detail: "the origin did not finish the TLS handshake in time")
+                detail: "the origin did not finish the TLS handshake in time", hint: Self.tryDirectly)
             return explain(failure, handshaking, &actions)
         case .ended(.client, let end):
             return abandon(handshaking, end, .originHandshake, &actions)
@@ -31,6 +31,9 @@ extension ConnectionMachine {
             return .originHandshake(handshaking)
         }
     }
+
+    private static let tryDirectly =
+        "try the origin directly; if it works there, relay it untouched with --tunnel HOST"
 
     /// The client gave up before it was shown a certificate.
     private mutating func abandon(

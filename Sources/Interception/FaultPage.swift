@@ -6,6 +6,8 @@ public struct FaultPage: Sendable, Equatable {
     public let status: Int
     /// The kind of failure.
     public let code: Failure.Code
+    /// The header field that tells programs the kind of failure, and that the page is not the origin's.
+    public static let header = "Pinproof-Fault"
     /// What is wrong, in a few words.
     public let title: String
     /// The fault, the side at fault and how to mend it, a paragraph each.
@@ -18,7 +20,7 @@ public struct FaultPage: Sendable, Equatable {
         title = "Pinproof: no trusted connection to \(host)"
         text = [
             failure.detail,
-            "At fault: the \(failure.party.rawValue), in phase \(failure.phase.rawValue) (\(failure.code.rawValue)).",
+            "At fault: the \(failure.party.rawValue) (\(failure.code.rawValue)).",
             failure.hint.map { "To mend it: \($0)" },
             "This page comes from the Pinproof proxy. Nothing that the origin said was passed on.",
         ].compactMap { $0 }

@@ -20,6 +20,10 @@ public struct CheckResult: Sendable {
     public internal(set) var parameters: TLSFacts?
     /// The head of the server's answer; nil if there was none.
     public internal(set) var response: HTTPResponseHead?
+    /// The failure that a page of the Pinproof proxy tells of, if the answer is one and not the server's.
+    public var proxyFault: String? {
+        response?.headers.first { $0.name.lowercased() == "pinproof-fault" }?.value
+    }
     /// The head of the proxy's answer to CONNECT; nil without a proxy, or if it said nothing of the kind.
     public internal(set) var proxyResponse: HTTPResponseHead?
     /// What went wrong apart from the verdict, with the party at fault; nil if nothing did.

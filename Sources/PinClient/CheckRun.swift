@@ -78,9 +78,10 @@ final class CheckRun {
             case .established(let head, let early):
                 result.proxyResponse = head
                 shakeHands(over: stream, early: early)
-            case .refused(let head):
+            case .refused(let head, let reason):
                 result.proxyResponse = head
-                fail(.proxyRefused(status: head.status), "the proxy answered CONNECT with \(head.statusLine)")
+                let detail = "the proxy answered CONNECT with \(head.statusLine)" + (reason.map { ": \($0)" } ?? "")
+                fail(.proxyRefused(status: head.status), detail)
             case .failed(let kind, let detail):
                 fail(kind, detail)
             }

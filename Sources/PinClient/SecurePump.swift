@@ -118,8 +118,8 @@ final class SecurePump {
         switch how {
         case .closeNotify: end(.closeNotify)
         case .alert(let code): end(.alert(code))
-        case .reset: end(.socket("the connection broke (errno \(ECONNRESET))"))
-        case .error(let errno): end(.socket("the connection broke (errno \(errno))"))
+        case .reset: end(.socket("the peer reset the connection"))
+        case .error(let errno): end(.socket("the connection broke: \(String(cString: strerror(errno)))"))
         case .fin, .timeout, .proxy: end(.socket("the peer closed the connection"))
         }
     }

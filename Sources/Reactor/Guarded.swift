@@ -5,12 +5,13 @@ internal import Glibc
 ///
 /// `Synchronization.Mutex` would do, but when it has to wait it does so inside the standard library, where the thread
 /// sanitizer does not look: whatever one loop hands to another would be reported as a race. POSIX mutexes it knows.
-final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value>: @unchecked Sendable {
     // In memory of its own, since a mutex must not move.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var value: Value
 
-    init(_ value: Value) {
+    /// Puts a value behind a mutex of its own.
+    package init(_ value: Value) {
         self.value = value
         let code = pthread_mutex_init(mutex, nil)
         precondition(code == 0, "no mutex to be had")
@@ -24,7 +25,7 @@ final class Guarded<Value>: @unchecked Sendable {
     /// Lends the value; no other thread has it meanwhile.
     ///
     /// Not to be called inside `body`.
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return body(&value)

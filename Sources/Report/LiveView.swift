@@ -39,7 +39,8 @@ public struct LiveView: Sendable {
 
     /// The decision, padded to the longest.
     private func decision(_ line: ConnectionLine) -> String {
-        let word = line.decision?.rawValue ?? "-"
+        // What was to be intercepted and turned out to be no TLS was relayed as it came.
+        let word = line.failure?.code == .notTLS ? "not TLS" : line.decision?.rawValue ?? "-"
         return word + String(repeating: " ", count: max(0, Decision.intercept.rawValue.utf8.count - word.utf8.count))
     }
 
@@ -80,9 +81,12 @@ public struct LiveView: Sendable {
 
     private func failure(_ failure: Failure) -> String {
         let hint = failure.hint.map { "; " + $0 } ?? ""
-        let text = "\(failure.party.rawValue) at fault: \(failure.code.rawValue), \(failure.detail)\(hint)"
-        return TerminalText.escape(text)
+        let text = TerminalText.clip(TerminalText.escape(failure.detail + hint), to: Self.longestFailure)
+        // A rule of the user's own is nobody's fault.
+        guard failure.code != .refusedByRule else { return text }
+        return "\(failure.party.rawValue) at fault: \(failure.code.rawValue), \(text)"
     }
 
     private static let longestTarget = 60
+    private static let longestFailure = 200
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import pinproof
@@ -37,5 +38,16 @@ import Testing
         ] as [(String?, String)])
     func arguments(given: String?, expected: String) throws {
         #expect(try StateFolder(given) { _ in "/home" }.arguments == expected)
+    }
+
+    /// `ca init` refuses to overwrite the key, so that it is no advice here.
+    @Test func aKeyWithoutItsCertificateIsNamed() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pinproof-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data().write(to: URL(filePath: folder + "/ca.key"))
+        let error = #expect(throws: CommandError.self) { try StateFolder(folder).expectAuthority() }
+        #expect(error?.what == "the local CA has a key and no certificate")
+        #expect(error?.place == folder + "/ca.key")
     }
 }

@@ -71,6 +71,27 @@ import Wire
         #expect(client.seen.text.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))
     }
 
+    /// Whoever records the beginning of a run can do so before any client is there.
+    @Test func addressIsToldBeforeAnyClientIsAccepted() async throws {
+        let log = EventLog()
+        let recorder = Recorder([log])
+        let configuration = ProxyConfiguration(
+            listen: .anyLoopbackPort, authority: try .ephemeral(now: Int64(time(nil))),
+            originTrust: try TrustStore(anchors: []))
+        let proxy = try ProxyServer(configuration, recorder: recorder) { address in
+            // A client that is quicker than any can be: it waits in the kernel's queue, and has gone again.
+            _ = try? connectedSocket(to: address, receiveBuffer: nil)
+            recorder.record(
+                .runStarted(
+                    RunStarted(tool: "test", openssl: "test", listeners: [address.description], authorities: [])),
+                connection: nil)
+        }
+        try await log.closed(1)
+        let first = log.all.first?.kind
+        if case .runStarted = first {} else { Issue.record("the first event is \(String(describing: first))") }
+        proxy.stop()
+    }
+
     /// A proxy that cannot listen says so, and leaves no thread and no descriptor behind.
     @Test func portInUseIsAnError() async throws {
         await #expect(processExitsWith: .success) {

@@ -186,6 +186,19 @@ import Wire
     }
 
     @Test(
+        "A proxy that says why it refuses is quoted",
+        arguments: [
+            ("Content-Length: 37\r\n\r\npinproof: no such host\nTo mend it: x\n", ": no such host; To mend it: x"),
+            // A page for browsers is nothing to quote, and a length that never comes ends with the connection.
+            ("Content-Length: 6\r\n\r\n<html>", ""), ("Content-Length: 9999\r\n\r\nbusy", ": busy"),
+        ])
+    func refusalWithReason(rest: String, shown: String) async throws {
+        let (result, _) = try await result(.answer(Array("HTTP/1.1 502 Bad Gateway\r\n\(rest)".utf8)))
+        #expect(result.failure?.kind == .proxyRefused(status: 502))
+        #expect(result.failure?.detail == "the proxy answered CONNECT with HTTP/1.1 502 Bad Gateway\(shown)")
+    }
+
+    @Test(
         "A proxy that does not speak HTTP",
         arguments: [
             (Repetition("\u{5}\u{0}"), .notHTTP), (Repetition("220 hello\r\n\r\n"), .notHTTP),

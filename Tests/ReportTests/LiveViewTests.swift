@@ -52,6 +52,32 @@ struct LiveViewTests {
                 + " | client: FIN  origin: RST | 1.2 kB up, 3.4 MB down, 0.21 s")
     }
 
+    /// A rule of the user's own is nobody's fault.
+    @Test func aHostThatARuleRefuses() {
+        var line = ConnectionLine.intercepted
+        line.decision = .refuse
+        line.failure = Failure(
+            party: .proxy, code: .refusedByRule, phase: .greeting,
+            detail: "api.example.com:443 is refused by --refuse *", hint: "take the rule away to let it through")
+        #expect(
+            LiveView().line(for: line).hasSuffix(
+                " | api.example.com:443 is refused by --refuse *; take the rule away to let it through"))
+    }
+
+    @Test func whatIsNotTLSIsNotCalledIntercepted() {
+        var line = ConnectionLine.intercepted
+        line.failure = Failure(party: .client, code: .notTLS, phase: .hello, detail: "it is relayed")
+        #expect(LiveView().line(for: line).hasPrefix("14:02:07.123  #12  not TLS    api.example.com:443  "))
+    }
+
+    @Test func aLongFailureIsCutShort() {
+        var line = ConnectionLine.intercepted
+        line.failure = Failure(
+            party: .origin, code: .originHandshake, phase: .originHandshake, detail: String(repeating: "a", count: 500))
+        let shown = String(repeating: "a", count: 199) + "…"
+        #expect(LiveView().line(for: line).hasSuffix(" | origin at fault: originHandshake, \(shown)"))
+    }
+
     @Test func aConnectionThatNeverNamedAHost() {
         let closed = Closed(
             by: .proxy, phase: .greeting, client: .timeout, origin: nil, clientBytes: 0, originBytes: 0,

@@ -17,7 +17,7 @@ import Testing
         "Engine": ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"],
         "PinClient": ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"],
         "Report": ["Transcript", "Wire"],
-        "TestOrigin": ["Authority", "Crypto", "Engine", "Reactor", "Transcript", "Wire"],
+        "TestOrigin": ["Crypto", "Engine", "Reactor", "Transcript", "Wire"],
         "COpenSSLShims": ["COpenSSL"],
         "COpenSSL": [], "CLibevent": [], "CNghttp2": [], "CGetopt": [],
     ]

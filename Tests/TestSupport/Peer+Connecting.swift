@@ -22,7 +22,7 @@ extension Peer {
 }
 
 /// Connects at once: a listener on loopback answers without anybody's help.
-private func connectedSocket(to address: SocketAddress, receiveBuffer: Int32?) throws -> Socket {
+package func connectedSocket(to address: SocketAddress, receiveBuffer: Int32?) throws -> Socket {
     let isIPv4 = address.host.addressBytes?.count == 4
     let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
     let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, Int32(flags), 0)

@@ -1,8 +1,8 @@
 import Dispatch
-import Synchronization
+import Reactor
 
 /// How long a test waits for what must come: long, since it only matters when something is broken.
-package let patience = Duration.seconds(20)
+package let patience = Duration.seconds(isSanitized ? 180 : 60)
 
 /// What a test needed and did not get.
 package struct Unfulfilled: Error, CustomStringConvertible {
@@ -26,11 +26,11 @@ package final class Watched<Value: Sendable>: Sendable {
         var nextWaiter: UInt64 = 0
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     /// Starts with a value.
     package init(_ value: Value) {
-        state = Mutex(State(value: value))
+        state = Guarded(State(value: value))
     }
 
     /// The value as it is now.
@@ -60,7 +60,7 @@ package final class Watched<Value: Sendable>: Sendable {
     package func first<Result: Sendable>(
         _ what: String, within limit: Duration = patience, _ pick: @escaping @Sendable (Value) -> Result?
     ) async throws -> Result {
-        let found = Mutex<Result?>(nil)
+        let found = Guarded<Result?>(nil)
         let look: @Sendable (Value) -> Bool = { value in
             guard let result = pick(value) else { return false }
             found.withLock { $0 = $0 ?? result }

@@ -69,7 +69,7 @@ extension ProxyConnection {
             ended(side, end)
         case .failed(let failure):
             let phase: Phase = side == .client ? .clientHandshake : .originHandshake
-            let explained = failure.explained(for: side, phase)
+            let explained = failure.explained(for: side, phase, leaf: session.peerChain.first)
             submit(side == .client ? .clientFailed(explained) : .originFailed(explained))
         }
     }

@@ -48,6 +48,8 @@ private final class PageSource: AnswerSource {
 
     func answer(_ request: HTTPRequest, bodyLength: UInt64) -> Answer {
         onAnswer()
-        return .page(status: page.status, title: page.title, text: page.text)
+        return .page(
+            status: page.status, title: page.title, text: page.text,
+            headers: [HTTPHeader(name: FaultPage.header, value: page.code.rawValue)])
     }
 }

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Reactor
 package import Transcript
 internal import Wire
 
@@ -18,7 +18,7 @@ final class EventQueue: @unchecked Sendable {
         var isScheduled = false
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let thread: DispatchQueue
     private let limit: Int
     private let weightLimit: Int

@@ -1,6 +1,7 @@
 package import Crypto
 internal import Dispatch
 internal import Glibc
+internal import Reactor
 internal import Synchronization
 package import Transcript
 internal import Wire
@@ -10,7 +11,7 @@ package final class Recorder: Sendable {
     private let queues: [EventQueue]
     private let origin: UInt64
     /// For each queue, the certificates that it has taken.
-    private let named: Mutex<[Set<String>]>
+    private let named: Guarded<[Set<String>]>
     private let connections = Atomic<UInt64>(0)
 
     /// Starts the run's clock.
@@ -20,7 +21,7 @@ package final class Recorder: Sendable {
     ///   - limit: How many events may wait for one consumer before they are lost, and counted.
     package init(_ consumers: [any EventConsumer], limit: Int = 65_536) {
         queues = consumers.map { EventQueue($0, limit: limit) }
-        named = Mutex(consumers.map { _ in [] })
+        named = Guarded(consumers.map { _ in [] })
         origin = Self.now(CLOCK_MONOTONIC)
     }
 

@@ -40,9 +40,16 @@ public struct Answer: Sendable, Equatable {
     ///
     /// Plain text, because it reads the same in a terminal and in a browser, and because names that a peer chose may
     /// stand in it: nothing in it is ever markup.
-    public static func page(status: Int, title: String, text: [String]) -> Answer {
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - title: The first line.
+    ///   - text: The other lines.
+    ///   - headers: Header fields besides those that describe the page.
+    public static func page(status: Int, title: String, text: [String], headers: [HTTPHeader] = []) -> Answer {
         let lines = [title, ""] + text + [""]
-        return document(status: status, type: "text/plain; charset=utf-8", lines.joined(separator: "\n"))
+        return document(
+            status: status, type: "text/plain; charset=utf-8", lines.joined(separator: "\n"), headers: headers)
     }
 
     /// A JSON document, sent as it is.
@@ -55,14 +62,16 @@ public struct Answer: Sendable, Equatable {
         page(status: status, title: "The request was refused.", text: [fault.description])
     }
 
-    private static func document(status: Int, type: String, _ text: String) -> Answer {
+    private static func document(
+        status: Int, type: String, _ text: String, headers: [HTTPHeader] = []
+    ) -> Answer {
         Answer(
             status: status,
             headers: [
                 HTTPHeader(name: "Content-Type", value: type),
                 HTTPHeader(name: "Cache-Control", value: "no-store"),
                 HTTPHeader(name: "X-Content-Type-Options", value: "nosniff"),
-            ],
+            ] + headers,
             body: .bytes([UInt8](text.utf8)))
     }
 }

@@ -40,6 +40,9 @@ struct CheckReport {
         if let alert = result.alert { lines.append(("alert", "\(TLSNames.alert(alert)) (\(alert)) was sent")) }
         if let proxy = result.proxyResponse { lines.append(("proxy", proxy.statusLine)) }
         if let response = result.response { lines.append(("answer", response.statusLine)) }
+        if let fault = result.proxyFault {
+            lines.append(("", "a page of the proxy, not the server's answer: the origin failed (\(fault))"))
+        }
         for pin in pins {
             for remark in pin.remarks { lines.append(("pin", "\(pin.name): \(remark)")) }
         }
@@ -91,6 +94,7 @@ struct CheckReport {
         }
         if let alert = result.alert { document["alert"] = ["code": Int(alert), "name": TLSNames.alert(alert)] }
         if let response = result.response { document["answer"] = response.statusLine }
+        if let fault = result.proxyFault { document["proxyFault"] = fault }
         if let response = result.proxyResponse { document["proxyAnswer"] = response.statusLine }
         document["remarks"] = pins.flatMap { pin in pin.remarks.map { "\(pin.name): \($0)" } }
         document["notChecked"] = (result.verdict?.trust?.notChecked ?? []).map {

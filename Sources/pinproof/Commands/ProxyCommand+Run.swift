@@ -26,13 +26,14 @@ extension ProxyCommand {
         let file = try options.transcript.map(TranscriptFile.init)
         let recorder = Recorder([live] + (file.map { [$0] } ?? []))
         let interruption = try Interruption()
-        let proxy = try ProxyServer(configuration, recorder: recorder)
-        recorder.record(
-            .runStarted(
-                RunStarted(
-                    tool: Version.number, openssl: OpenSSLVersion.text, listeners: [proxy.address.description],
-                    authorities: [Hex.encode(authority.certificate.sha256)])),
-            connection: nil)
+        let proxy = try ProxyServer(configuration, recorder: recorder) { address in
+            recorder.record(
+                .runStarted(
+                    RunStarted(
+                        tool: Version.number, openssl: OpenSSLVersion.text, listeners: [address.description],
+                        authorities: [Hex.encode(authority.certificate.sha256)])),
+                connection: nil)
+        }
         try announce(proxy.address, options)
 
         interruption.wait()
@@ -51,7 +52,8 @@ extension ProxyCommand {
 
     private static func announce(_ address: SocketAddress, _ options: ProxyOptions) throws {
         if options.json {
-            let line = ["event": "listening", "address": address.host.text, "port": Int(address.port)] as [String: Any]
+            let line =
+                ["record": "listening", "address": address.host.text, "port": Int(address.port)] as [String: Any]
             let bytes = try JSONSerialization.data(withJSONObject: line, options: [.sortedKeys])
             return try StandardStream.output.write([UInt8](bytes) + [0x0A])
         }

@@ -36,9 +36,15 @@ struct StateFolder: Equatable {
     /// The CA's key.
     var key: String { "\(path)/\(CertificateAuthority.FileName.key)" }
 
-    /// Says how to make a CA if there is none.
+    /// Says how to make a CA if there is none, or only half of one.
     func expectAuthority() throws(CommandError) {
         guard Files.exists(certificate) else {
+            guard !Files.exists(key) else {
+                throw CommandError(
+                    "the local CA has a key and no certificate", at: key,
+                    mend: "put its \(CertificateAuthority.FileName.certificate) back, or move the key away and make "
+                        + "a new CA with: pinproof ca init\(arguments)")
+            }
             throw CommandError("no local CA", at: path, mend: "make one with: pinproof ca init\(arguments)")
         }
     }

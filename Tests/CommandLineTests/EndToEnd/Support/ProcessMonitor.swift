@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 
 /// Collects what a process does, and wakes those who wait for it.
 // The thread that reads and reaps holds the monitor, never the process's owner.
@@ -22,7 +21,9 @@ final class ProcessMonitor: Sendable {
 
     private let id: pid_t
     private let name: String
-    private let state = Mutex(State())
+    private let lock = NSLock()
+    // Reached through `locked` only.
+    nonisolated(unsafe) private var state = State()
 
     init(_ id: pid_t, name: String) {
         self.id = id
@@ -42,7 +43,7 @@ final class ProcessMonitor: Sendable {
     ///
     /// The id is the process's own until it is reaped, which happens under the same lock.
     func signal(_ number: Int32) {
-        state.withLock { state in
+        locked { state in
             if !state.isReaped { kill(id, number) }
         }
     }
@@ -70,7 +71,7 @@ final class ProcessMonitor: Sendable {
 
     /// Keeps a waiter unless it is served at once.
     private func add(_ waiter: Waiter) -> Int? {
-        state.withLock { state in
+        locked { state in
             if waiter.check(state.progress) { return nil }
             if state.progress.ending != nil {
                 waiter.giveUp(state.progress)
@@ -83,13 +84,19 @@ final class ProcessMonitor: Sendable {
     }
 
     private func giveUp(_ number: Int) {
-        state.withLock { state in
+        locked { state in
             state.waiters.removeValue(forKey: number)?.giveUp(state.progress)
         }
     }
 
+    private func locked<Result>(_ body: (inout State) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&state)
+    }
+
     private func update(_ change: @Sendable (inout State) -> Void) {
-        state.withLock { state in
+        locked { state in
             change(&state)
             let progress = state.progress
             state.waiters = state.waiters.filter { !$1.check(progress) }

@@ -9,7 +9,7 @@ final class Server: Sendable {
     let authority: String?
 
     private struct Announcement: Decodable {
-        let event: String
+        let record: String
         let address: String
         let port: Int
         let ca: String?
@@ -22,7 +22,7 @@ final class Server: Sendable {
         let announcement = try await process.wait(for: "the port") { progress in
             try progress.lines.first.map { try JSONDecoder().decode(Announcement.self, from: Data($0.utf8)) }
         }
-        #expect(announcement.event == "listening")
+        #expect(announcement.record == "listening")
         port = announcement.port
         authority = announcement.ca
     }
