@@ -23,8 +23,7 @@ import Wire
     /// The limit is for the whole request: a client that sends now and then does not stretch it.
     @Test func slowRequestGets408() async throws {
         let stage = try await Stage { $0.limits.greeting = .seconds(2) }
-        let client = try await stage.client()
-        try await client.send("CONNECT ")
+        let client = try await stage.client(sending: "CONNECT ")
         try await repeatedly(until: "an answer") {
             try await client.send("x")
             try await client.turns(50)
@@ -96,16 +95,16 @@ import Wire
     /// A slow client is not an idle one: it takes bytes that the kernel has had for long.
     @Test func clientThatTakesBytesSlowlyIsNotIdle() async throws {
         let stage = try await Stage {
-            $0.decision = .tunnel; $0.limits.idle = .seconds(2)
+            $0.decision = .tunnel; $0.limits.idle = .seconds(4)
         }
         let (client, origin) = try await stage.tunnelledPair(receiveBuffer: 4096)
         try await client.setReading(false)
         try await client.countOnly()
+        try await client.keep(every: 200) { $0.read(1024) }
         // As much as the proxy's kernel takes from the origin whatever the client does.
         try await origin.send([UInt8](repeating: 7, count: 60_000))
         try await origin.delivered()
-        try await client.keep(every: 200) { $0.read(1024) }
-        try await client.wait("several times the limit to pass") { $0.count >= 30 * 1024 || $0.end != nil }
+        try await client.wait("several times the limit to pass") { $0.count >= 50 * 1024 || $0.end != nil }
         #expect(client.seen.end == nil)
         // Once it takes nothing more, its limit runs out, with the rest still on its way.
         try await client.rest()
@@ -132,6 +131,7 @@ import Wire
             #expect(try await origin.ended() == .fin)
             try await client.close()
         }
+        try await Self.drainHasBegun(stage)
         // The busy one is served to its end.
         try await busy.client.setReading(true)
         expectSame(try await busy.client.receive(1 << 20), pattern(1 << 20))
@@ -184,7 +184,7 @@ import Wire
         // Long enough to count as idle, were it not for what the client has still to take.
         try await client.turns(700)
         async let drained: Void = Self.drain(stage)
-        try await client.turns(50)
+        try await Self.drainHasBegun(stage)
         try await client.setReading(true)
         expectSame(try await client.receive(bytes.count), bytes)
         #expect(client.seen.end == nil)
@@ -193,6 +193,15 @@ import Wire
         try await origin.sendFIN()
         try await drained
         #expect(try await stage.log.story().closed.by == .client)
+    }
+
+    /// Waits until nobody new is served, and a moment more: each worker is told then.
+    private static func drainHasBegun(_ stage: Stage) async throws {
+        try await repeatedly(until: "nobody new is served") {
+            do { _ = try connectedSocket(to: stage.proxy.address) } catch { return true }
+            return false
+        }
+        try await stage.loop.turns(200)
     }
 
     private static func drain(_ stage: Stage, interrupted: Bool = false) async throws {

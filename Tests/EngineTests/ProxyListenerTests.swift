@@ -80,7 +80,7 @@ import Wire
             originTrust: try TrustStore(anchors: []))
         let proxy = try ProxyServer(configuration, recorder: recorder) { address in
             // A client that is quicker than any can be: it waits in the kernel's queue, and has gone again.
-            _ = try? connectedSocket(to: address, receiveBuffer: nil)
+            _ = try? connectedSocket(to: address)
             recorder.record(
                 .runStarted(
                     RunStarted(tool: "test", openssl: "test", listeners: [address.description], authorities: [])),

@@ -70,9 +70,9 @@ final class Stage: Sendable {
 
     deinit { proxy.stop() }
 
-    /// A connection to the proxy on which nothing was sent.
-    func client(receiveBuffer: Int32? = nil) async throws -> Peer {
-        try await .connect(on: loop, to: proxy.address, receiveBuffer: receiveBuffer)
+    /// A connection to the proxy on which nothing was sent, or this at once: a limit may be running.
+    func client(receiveBuffer: Int32? = nil, sending first: String = "") async throws -> Peer {
+        try await .connect(on: loop, to: proxy.address, receiveBuffer: receiveBuffer, sending: Array(first.utf8))
     }
 
     /// A connection on which the proxy has answered CONNECT with 200.

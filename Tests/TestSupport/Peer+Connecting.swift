@@ -9,20 +9,22 @@ extension Peer {
     ///   - loop: Where the peer lives.
     ///   - address: The listener's.
     ///   - receiveBuffer: The size of the kernel's buffer, if it is to be small.
+    ///   - first: What is sent at once.
     /// - Returns: The connected peer.
     /// - Throws: `Unfulfilled` if nobody listens there.
     package static func connect(
-        on loop: EventLoop, to address: SocketAddress, receiveBuffer: Int32? = nil
+        on loop: EventLoop, to address: SocketAddress, receiveBuffer: Int32? = nil, sending first: [UInt8] = []
     ) async throws -> Peer {
         try await loop.perform {
-            let socket = try connectedSocket(to: address, receiveBuffer: receiveBuffer)
-            return .on(loop, socket: socket)
+            .on(loop, socket: try connectedSocket(to: address, receiveBuffer: receiveBuffer, sending: first))
         }
     }
 }
 
 /// Connects at once: a listener on loopback answers without anybody's help.
-package func connectedSocket(to address: SocketAddress, receiveBuffer: Int32?) throws -> Socket {
+package func connectedSocket(
+    to address: SocketAddress, receiveBuffer: Int32? = nil, sending first: [UInt8] = []
+) throws -> Socket {
     let isIPv4 = address.host.addressBytes?.count == 4
     let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
     let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, Int32(flags), 0)
@@ -33,6 +35,9 @@ package func connectedSocket(to address: SocketAddress, receiveBuffer: Int32?) t
     }
     let status = isIPv4 ? connectIPv4(descriptor, address) : connectIPv6(descriptor, address)
     guard status == 0 else { throw Unfulfilled("connect to \(address): errno \(errno)") }
+    guard write(descriptor, first, first.count) == first.count else {
+        throw Unfulfilled("the first bytes were refused")
+    }
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     return connected
 }

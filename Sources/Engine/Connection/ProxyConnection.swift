@@ -95,6 +95,8 @@ final class ProxyConnection {
 
     /// The proxy is stopping: a connection is busy as long as bytes come, or go.
     func drain() {
+        // What has come and was not read yet counts.
+        for side in [Side.client, .origin] where isRelaying(side) { pump(side) }
         submit(.drain(idle: quiet > .milliseconds(500) && untaken == 0))
     }
 
