@@ -15,6 +15,8 @@ struct CheckReport {
         switch result.verdict?.decision {
         case .accept: result.failure == nil ? .asExpected : .inconclusive
         case .reject: .finding
+        // Without TLS no pinning was exercised: not a pass.
+        case .default where check.url.scheme == .http: .inconclusive
         case .default: result.isAccepted ? .asExpected : .finding
         case .configError: .usage
         case nil: .inconclusive
@@ -26,11 +28,16 @@ struct CheckReport {
         var lines: [(label: String, text: String)] = []
         lines.append(("verdict", decision))
         if let reason = result.verdict?.reason { lines.append(("reason", reason.description)) }
+        if let platform = result.platform {
+            let errors = platform.errors.map(\.description).joined(separator: "; ")
+            lines.append(("platform", platform.valid ? "the chain is valid" : "the chain is not valid: \(errors)"))
+        }
+        if let tutorial { lines.append(("policy", tutorial.name)) }
         if let failure = result.failure {
             lines.append(("failure", "\(failure) (at fault: \(failure.party.rawValue))"))
         }
         lines.append(("url", "\(check.url)" + (check.proxy.map { " through \($0)" } ?? "")))
-        for (depth, certificate) in (result.verdict?.path ?? []).enumerated() {
+        for (depth, certificate) in (trust?.path ?? []).enumerated() {
             lines.append((depth == 0 ? "path" : "", "\(depth)  \(certificate.subject)"))
         }
         if !result.sentChain.isEmpty { lines.append(("sent", certificates(result.sentChain.count))) }
@@ -43,7 +50,8 @@ struct CheckReport {
         for pin in pins {
             for remark in pin.remarks { lines.append(("pin", "\(pin.name): \(remark)")) }
         }
-        let unchecked = result.verdict?.trust?.notChecked ?? []
+        lines += identityLines
+        let unchecked = trust?.notChecked ?? []
         for (index, rule) in unchecked.enumerated() {
             lines.append((index == 0 ? "not checked" : "", "\(rule.summary) (\(rule.rule))"))
         }
@@ -65,14 +73,21 @@ struct CheckReport {
         var document: [String: Any] = [
             "verdict": result.verdict.map { Self.word($0.decision) } ?? NSNull(),
             "url": check.url.description, "accepted": result.isAccepted,
-            "path": (result.verdict?.path ?? []).map(Self.description),
+            "path": (trust?.path ?? []).map(Self.description),
             "sent": result.sentChain.map { Self.description(CertificateFacts($0)) },
         ]
         if let reason = result.verdict?.reason {
             document["reason"] = reason.description
             document["rule"] = reason.rule.description
+            if let step = reason.step { document["step"] = step.description }
         }
-        if let errors = result.verdict?.trust?.errors, !errors.isEmpty {
+        if let platform = result.platform { document["platform"] = platform.valid ? "accept" : "reject" }
+        if let tutorial {
+            document["policy"] = tutorial.name
+            document["identity"] = PolicyList.description(check.identityConduct)
+            if let unconfirmed = tutorial.unconfirmed { document["notConfirmed"] = unconfirmed }
+        }
+        if let errors = trust?.errors, !errors.isEmpty {
             document["errors"] = errors.map {
                 ["depth": $0.depth, "detail": $0.detail, "kind": $0.kind.rawValue, "rule": $0.rule.description]
             }
@@ -93,15 +108,34 @@ struct CheckReport {
         if let response = result.response { document["answer"] = response.statusLine }
         if let response = result.proxyResponse { document["proxyAnswer"] = response.statusLine }
         document["remarks"] = pins.flatMap { pin in pin.remarks.map { "\(pin.name): \($0)" } }
-        document["notChecked"] = (result.verdict?.trust?.notChecked ?? []).map {
+        document["notChecked"] = (trust?.notChecked ?? []).map {
             ["rule": $0.rule.description, "summary": $0.summary]
         }
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return [UInt8](try JSONSerialization.data(withJSONObject: document, options: options)) + [0x0A]
     }
 
+    private var tutorial: Tutorial? { (check.policy as? TutorialPolicy)?.tutorial }
+
+    /// The evaluation that counted: the policy's, or the platform's if the policy left the decision to it.
+    private var trust: TrustResult? { result.verdict?.trust ?? result.platform }
+
+    /// What the app would do with its client identity.
+    private var identityLines: [(label: String, text: String)] {
+        guard let policy = check.policy as? TutorialPolicy else { return [] }
+        var lines: [(label: String, text: String)] = []
+        if let identity = policy.tutorial.identity {
+            let opens = identity.opens(with: policy.password)
+            let cause = opens ? "" : "\(identity.file) does not open with \(policy.password): "
+            lines.append(("identity", "\(cause)\(check.identityConduct)"))
+        }
+        if let unconfirmed = policy.tutorial.unconfirmed { lines.append(("not confirmed", unconfirmed)) }
+        return lines
+    }
+
     private var decision: String {
         guard let verdict = result.verdict else { return "none" }
+        guard check.url.scheme == .https else { return "default: nothing was evaluated" }
         guard verdict.decision == .default else { return Self.word(verdict.decision).replacing("_", with: " ") }
         return "default: the platform \(result.isAccepted ? "accepts" : "rejects")"
     }
