@@ -46,14 +46,14 @@ public struct Check: Sendable {
     /// - Throws: `CancellationError` if the task was cancelled or the loop is over; `ReactorError` or `OpenSSLError` if
     ///   the system has no memory left.
     public func run(on loop: EventLoop) async throws -> CheckResult {
-        if let problem = policy.configurationProblem {
-            var result = CheckResult()
-            result.verdict = PolicyVerdict(.configError, problem)
-            return result
-        }
         guard url.scheme == .https else {
             var result = CheckResult()
             result.verdict = PolicyVerdict(.default, policy.withoutTLS)
+            return result
+        }
+        if let problem = policy.configurationProblem {
+            var result = CheckResult()
+            result.verdict = PolicyVerdict(.configError, problem)
             return result
         }
         let errand = LoopBound(sending: Errand(), loop: loop)

@@ -51,7 +51,7 @@ extension Tutorial {
             """),
         Tutorial(
             "tutorial-001-oneway", "PS-11-5", .securityPolicy(.certificate, allowInvalid: true, validatesDomain: true),
-            unconfirmed: "that the NSArray of pins does where 3.x wants an NSSet",
+            unconfirmed: "that an NSArray of pins works where 3.x wants an NSSet",
             """
             Right: the pins are the only anchors, and the certificate must be for the host.
             """),
