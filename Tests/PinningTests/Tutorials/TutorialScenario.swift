@@ -32,7 +32,7 @@ enum TutorialScenario: CaseIterable, Sendable {
                 certificate: certificate("elsewhere"), issuer: certificate("system CA"), hosts: ["other.example.com"]),
         ], system: [certificate("system CA")])
 
-    /// What the server sends. A private root is not sent, unless it is an attacker's.
+    /// What the server sends: a private root only if it is an attacker's.
     var sent: [CertificateFacts] {
         switch self {
         case .genuine: [certificate("server")]
