@@ -51,6 +51,11 @@ public struct TutorialPolicy: PinningPolicy {
         return identity.conduct
     }
 
+    /// What of the tutorial could not be confirmed; nil too where it is about an identity that does not open.
+    public var unconfirmed: String? {
+        tutorial.identity?.opens(with: password) == false ? nil : tutorial.unconfirmed
+    }
+
     /// What is wrong with what was configured, as the tutorial's row.
     public var configurationProblem: PolicyReason? { server.configurationProblem.map(underRow) }
 

@@ -32,7 +32,7 @@ struct CheckReport {
             let errors = platform.errors.map(\.description).joined(separator: "; ")
             lines.append(("platform", platform.valid ? "the chain is valid" : "the chain is not valid: \(errors)"))
         }
-        if let tutorial { lines.append(("policy", tutorial.name)) }
+        if let policy { lines.append(("policy", policy.tutorial.name)) }
         if let failure = result.failure {
             lines.append(("failure", "\(failure) (at fault: \(failure.party.rawValue))"))
         }
@@ -82,10 +82,10 @@ struct CheckReport {
             if let step = reason.step { document["step"] = step.description }
         }
         if let platform = result.platform { document["platform"] = platform.valid ? "accept" : "reject" }
-        if let tutorial {
-            document["policy"] = tutorial.name
+        if let policy {
+            document["policy"] = policy.tutorial.name
             document["identity"] = PolicyList.description(check.identityConduct)
-            if let unconfirmed = tutorial.unconfirmed { document["notConfirmed"] = unconfirmed }
+            if let unconfirmed = policy.unconfirmed { document["notConfirmed"] = unconfirmed }
         }
         if let errors = trust?.errors, !errors.isEmpty {
             document["errors"] = errors.map {
@@ -115,21 +115,22 @@ struct CheckReport {
         return [UInt8](try JSONSerialization.data(withJSONObject: document, options: options)) + [0x0A]
     }
 
-    private var tutorial: Tutorial? { (check.policy as? TutorialPolicy)?.tutorial }
+    private var policy: TutorialPolicy? { check.policy as? TutorialPolicy }
 
     /// The evaluation that counted: the policy's, or the platform's if the policy left the decision to it.
     private var trust: TrustResult? { result.verdict?.trust ?? result.platform }
 
     /// What the app would do with its client identity.
     private var identityLines: [(label: String, text: String)] {
-        guard let policy = check.policy as? TutorialPolicy else { return [] }
+        // Without TLS nobody asks for an identity.
+        guard let policy, check.url.scheme == .https else { return [] }
         var lines: [(label: String, text: String)] = []
         if let identity = policy.tutorial.identity {
             let opens = identity.opens(with: policy.password)
             let cause = opens ? "" : "\(identity.file) does not open with \(policy.password): "
             lines.append(("identity", "\(cause)\(check.identityConduct)"))
         }
-        if let unconfirmed = policy.tutorial.unconfirmed { lines.append(("not confirmed", unconfirmed)) }
+        if let unconfirmed = policy.unconfirmed { lines.append(("not confirmed", unconfirmed)) }
         return lines
     }
 

@@ -57,6 +57,15 @@ import Testing
         #expect(verdict.reason.rule.description == "PS-11-3")
     }
 
+    @Test("PS-11-3: without an identity nothing of its effect is in doubt")
+    func unconfirmed() throws {
+        let tutorial = try #require(Tutorial.named("tutorial-001-2x"))
+        #expect(TutorialPolicy(tutorial).unconfirmed == tutorial.unconfirmed)
+        #expect(TutorialPolicy(tutorial, password: .wrong).unconfirmed == nil)
+        let session = try #require(Tutorial.named("tutorial-003-session"))
+        #expect(TutorialPolicy(session).unconfirmed != nil, "the code is in doubt, not an identity")
+    }
+
     @Test("PS-11-4: elsewhere the check of the server does not depend on the password")
     func serverCheckStays() throws {
         let scenario = TutorialScenario.genuine
