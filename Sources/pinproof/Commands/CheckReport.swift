@@ -10,14 +10,14 @@ struct CheckReport {
     let pins: [PinFile]
     let result: CheckResult
 
-    /// 0 accepted, 1 rejected, 2 a policy that cannot work, 3 no verdict was reached.
+    /// 0 accepted, 1 rejected, 2 a policy that cannot work, 3 no verdict was reached, or no answer after it.
     var exitCode: ExitCode {
         switch result.verdict?.decision {
-        case .accept: result.failure == nil ? .asExpected : .inconclusive
-        case .reject: .finding
         // Without TLS no pinning was exercised: not a pass.
         case .default where check.url.scheme == .http: .inconclusive
-        case .default: result.isAccepted ? .asExpected : .finding
+        case .default where !result.isAccepted: .finding
+        case .accept, .default: result.failure == nil ? .asExpected : .inconclusive
+        case .reject: .finding
         case .configError: .usage
         case nil: .inconclusive
         }

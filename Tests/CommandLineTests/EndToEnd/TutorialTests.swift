@@ -214,6 +214,29 @@ extension EndToEnd {
             #expect((withoutOne["identity"] as? [String: Any])?["given"] as? String == "never")
         }
 
+        @Test(
+            .needs(.openssl),
+            arguments: [("tutorial-001-2x", "accept"), ("tutorial-001-2x-dead-policy", "default")])
+        func `no answer after the verdict is inconclusive`(policy: String, verdict: String) async throws {
+            let identity = try stage.mint(.everyHost)
+            // It would answer with what is typed, and nothing is.
+            let origin = try ChildProcess(
+                RealClient.openssl.url,
+                ["s_server", "-accept", "127.0.0.1:0", "-cert", identity.certificate, "-key", identity.key],
+                input: .test)
+            let port = try await origin.wait(for: "its port") { progress in
+                progress.lines.first { $0.hasPrefix("ACCEPT") }.flatMap { Int($0.split(separator: ":").last ?? "") }
+            }
+            let (ending, report) = try await check([
+                "--policy", policy, "--resolve", "\(host):443:127.0.0.1:\(port)", "--trust", stage.publicCA,
+                "--timeout", "3",
+            ])
+            #expect(ending == .exit(3))
+            #expect(report["verdict"] as? String == verdict)
+            #expect(report["accepted"] as? Bool == true)
+            #expect((report["failure"] as? [String: Any])?["phase"] as? String == "answer")
+        }
+
         @Test func `a policy that needs pins is an error without any`() async throws {
             let (ending, report) = try await check(["--policy", "tutorial-003-session"] + direct)
             #expect(ending == .exit(2))
