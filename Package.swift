@@ -85,7 +85,8 @@ let package = Package(
             ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "TestSupport", "Transcript", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
-            "CommandLine", ["Authority", "Crypto", "PinClient", "Transcript", "Wire", "pinproof"], exclude: ["Golden"]),
+            "CommandLine", ["Authority", "Crypto", "PinClient", "Pinning", "Transcript", "Wire", "pinproof"],
+            exclude: ["Golden"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]

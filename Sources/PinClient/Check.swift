@@ -19,6 +19,12 @@ public struct Check: Sendable {
     public var proxy: Endpoint?
     /// Addresses to connect to instead of asking DNS, for the proxy if there is one, else for the server.
     public var override: @Sendable (Endpoint) -> SocketAddress? = { _ in nil }
+    /// What the app whose policy this is does with its client identity.
+    ///
+    /// The policy's verdict does not depend on it. Whoever presents an identity in the handshake goes by it: to nobody,
+    /// to a server that asks (the leaf alone or with its chain), or to anybody, since the identity is then the answer
+    /// to the challenge about the server too.
+    public var identityConduct = IdentityConduct.never
     /// How long each phase may take.
     public var limits = CheckLimits()
 
@@ -33,13 +39,18 @@ public struct Check: Sendable {
     /// Performs the check.
     ///
     /// Whatever servers and proxies do is in the result. A policy that cannot work as configured is a verdict too, and
-    /// nobody is connected to.
+    /// nobody is connected to; nor for an `http` URL, about whose server no policy is asked.
     ///
     /// - Parameter loop: The loop to do it on, which must run until this returns. Not to be awaited on the loop's thread.
     /// - Returns: What the check showed.
     /// - Throws: `CancellationError` if the task was cancelled or the loop is over; `ReactorError` or `OpenSSLError` if
     ///   the system has no memory left.
     public func run(on loop: EventLoop) async throws -> CheckResult {
+        guard url.scheme == .https else {
+            var result = CheckResult()
+            result.verdict = PolicyVerdict(.default, policy.withoutTLS)
+            return result
+        }
         if let problem = policy.configurationProblem {
             var result = CheckResult()
             result.verdict = PolicyVerdict(.configError, problem)

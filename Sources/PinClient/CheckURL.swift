@@ -1,8 +1,25 @@
 public import Wire
 
-/// What to fetch: an `https` URL (RFC 3986, RFC 9110 section 4.2.2), taken apart.
+/// What to fetch: an `https` URL (RFC 3986, RFC 9110 section 4.2.2), taken apart; an `http` one where that is allowed.
 public struct CheckURL: Hashable, Sendable {
-    /// The host and the port; 443 unless the URL names another.
+    /// The schemes, with their default ports.
+    public enum Scheme: String, Hashable, Sendable {
+        /// HTTP in clear text: there is no certificate to check, and nobody is connected to.
+        case http
+        /// HTTP over TLS.
+        case https
+
+        var defaultPort: UInt16 {
+            switch self {
+            case .http: 80
+            case .https: 443
+            }
+        }
+    }
+
+    /// The scheme.
+    public let scheme: Scheme
+    /// The host and the port; the scheme's unless the URL names another.
     public let endpoint: Endpoint
     /// The path and query as the request line has them; "/" if the URL has no path.
     public let target: String
@@ -12,32 +29,41 @@ public struct CheckURL: Hashable, Sendable {
     /// A fragment is dropped, as it is never sent. Nothing is percent-encoded or repaired: the request is to be what was
     /// written.
     ///
-    /// - Parameter text: The URL.
+    /// - Parameters:
+    ///   - text: The URL.
+    ///   - allowsPlain: Whether `http` is a scheme too; some policies have something to say of it.
     /// - Throws: `CheckURLError`, which says what is wrong and how to mend it.
-    public init(_ text: String) throws(CheckURLError) {
+    public init(_ text: String, allowsPlain: Bool = false) throws(CheckURLError) {
         guard !text.isEmpty else { throw .empty }
         guard let odd = text.unicodeScalars.first(where: { !("!"..."~").contains($0) }) else {
-            (endpoint, target) = try Self.parts(of: text[...])
+            (scheme, endpoint, target) = try Self.parts(of: text[...], allowsPlain: allowsPlain)
             return
         }
         throw .notPrintable(odd)
     }
 
-    private static func parts(of text: Substring) throws(CheckURLError) -> (Endpoint, String) {
+    private static func parts(
+        of text: Substring, allowsPlain: Bool
+    ) throws(CheckURLError) -> (Scheme, Endpoint, String) {
         let scheme = text.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
         let afterScheme = text.dropFirst(scheme.count)
         guard afterScheme.hasPrefix("://") else { throw .noScheme }
-        guard scheme.lowercased() == "https" else { throw .notHTTPS(scheme: String(scheme)) }
+        guard let known = Scheme(rawValue: scheme.lowercased()), allowsPlain || known == .https else {
+            throw .notHTTPS(scheme: String(scheme))
+        }
         let rest = afterScheme.dropFirst(3).prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let path = rest.dropFirst(authority.count)
-        return (try endpoint(of: authority), path.hasPrefix("/") ? String(path) : "/\(path)")
+        let endpoint = try endpoint(of: authority, defaultPort: known.defaultPort)
+        return (known, endpoint, path.hasPrefix("/") ? String(path) : "/\(path)")
     }
 
-    private static func endpoint(of authority: Substring) throws(CheckURLError) -> Endpoint {
+    private static func endpoint(
+        of authority: Substring, defaultPort: UInt16
+    ) throws(CheckURLError) -> Endpoint {
         guard !authority.contains("@") else { throw .userInformation }
         var host = authority
-        var port: UInt16 = 443
+        var port = defaultPort
         // A colon inside brackets belongs to an IPv6 address.
         let behindAddress = authority.lastIndex(of: "]") ?? authority.startIndex
         if let colon = authority[behindAddress...].lastIndex(of: ":") {
@@ -59,12 +85,12 @@ public struct CheckURL: Hashable, Sendable {
     }
 
     /// The host as the Host field has it (RFC 9110 section 7.2), without the default port.
-    var authority: String { endpoint.port == 443 ? "\(endpoint.host)" : "\(endpoint)" }
+    var authority: String { endpoint.port == scheme.defaultPort ? "\(endpoint.host)" : "\(endpoint)" }
 }
 
 extension CheckURL: CustomStringConvertible {
     /// The URL in canonical form.
-    public var description: String { "https://\(authority)\(target)" }
+    public var description: String { "\(scheme.rawValue)://\(authority)\(target)" }
 }
 
 /// What is wrong with a URL.

@@ -19,7 +19,10 @@ enum RejectionAlert {
             return errors.first?.kind == .noAnchor ? badCertificate : number(for: errors)
         case .noUsablePin, .unusablePin:
             return internalError
-        case .anythingAllowed, .chainValid, .contradictory, .leftToPlatform, .noPinMatched, .pinMatched:
+        case .anchored, .anythingAllowed, .chainValid, .contradictory, .hostListed, .hostNotListed,
+            .identityInsteadOfEvaluation, .identityUnavailable, .leafNotPinned, .leftToPlatform,
+            .noCertificateToEvaluate, .noPinMatched, .pinMatched, .pinMatchedWithoutServerRules, .pinsCounted,
+            .policyNeverAsked:
             return badCertificate
         }
     }

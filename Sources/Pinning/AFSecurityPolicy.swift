@@ -131,7 +131,7 @@ public struct AFSecurityPolicy: PinningPolicy {
 
 extension AFSecurityPolicy.Pin {
     /// Whether the pin can match anything: public-key mode skips pins whose key cannot be read.
-    fileprivate func isUsable(in mode: AFSecurityPolicy.Mode) -> Bool {
+    func isUsable(in mode: AFSecurityPolicy.Mode) -> Bool {
         mode == .publicKey ? certificate?.publicKey != nil : certificate != nil
     }
 }

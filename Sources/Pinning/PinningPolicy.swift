@@ -34,4 +34,12 @@ public protocol PinningPolicy: Sendable {
     ///   - evaluator: The platform's trust evaluation.
     /// - Returns: The verdict, with its reason.
     func evaluate(_ server: ServerTrust, using evaluator: any TrustEvaluator) -> PolicyVerdict
+
+    /// What holds for a server that is reached without TLS: nobody asks the library, which is no acceptance.
+    var withoutTLS: PolicyReason { get }
+}
+
+extension PinningPolicy {
+    /// There is nothing to evaluate, so the platform goes on as it likes (PS-0.1).
+    public var withoutTLS: PolicyReason { PolicyReason(.noCertificateToEvaluate, rule: RuleID("PS-0.1")) }
 }

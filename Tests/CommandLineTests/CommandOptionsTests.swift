@@ -21,7 +21,7 @@ import Wire
         expected.url = try CheckURL("https://api.example.com/")
         #expect(try CheckCommand.options(from: ["--url", "https://api.example.com/"]) == .values(expected))
         #expect(expected.trust == .system)
-        #expect(expected.mode == .none)
+        #expect(expected.mode == nil)
         #expect(!expected.allowsInvalidCertificates)
         #expect(expected.validatesDomainName)
     }

@@ -47,6 +47,25 @@ import Wire
         #expect(throws: error) { try CheckURL(text) }
     }
 
+    @Test(arguments: [
+        ("http://example.com", CheckURL.Scheme.http, "example.com:80", "http://example.com/"),
+        ("HTTP://example.com:8080/a", .http, "example.com:8080", "http://example.com:8080/a"),
+        ("http://example.com:443/", .http, "example.com:443", "http://example.com:443/"),
+        ("https://example.com:80/", .https, "example.com:80", "https://example.com:80/"),
+    ])
+    func plainWhereItIsAllowed(text: String, scheme: CheckURL.Scheme, endpoint: String, canonical: String) throws {
+        let url = try CheckURL(text, allowsPlain: true)
+        #expect(url.scheme == scheme)
+        #expect(url.endpoint.description == endpoint)
+        #expect(url.description == canonical)
+    }
+
+    @Test func otherSchemesAreNeverAllowed() {
+        #expect(throws: CheckURLError.notHTTPS(scheme: "ftp")) {
+            try CheckURL("ftp://example.com/", allowsPlain: true)
+        }
+    }
+
     @Test func errorsSayHowToMendThem() {
         #expect(CheckURLError.notPrintable("ü").description.contains("U+00FC"))
         #expect(

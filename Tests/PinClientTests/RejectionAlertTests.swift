@@ -30,6 +30,16 @@ import Testing
         #expect(alert(.wrongPurpose) == 43)
     }
 
+    @Test("Tutorials' own reasons are about the certificate, whatever is wrong with it")
+    func tutorials() {
+        for kind: PolicyReason.Kind in [
+            .leafNotPinned, .hostNotListed("api.example.com"),
+            .pinsCounted(PinCount(.certificates, count: 0, pathLength: 2, demand: .all)),
+        ] {
+            #expect(RejectionAlert.number(for: PolicyReason(kind, rule: RuleID("any"))) == 42)
+        }
+    }
+
     @Test("A mistake of one's own is an internal error")
     func configuration() {
         #expect(RejectionAlert.number(for: PolicyReason(.unusablePin(name: ""), rule: RuleID("any"))) == 80)

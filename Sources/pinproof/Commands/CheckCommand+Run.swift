@@ -9,18 +9,20 @@ internal import Wire
 extension CheckCommand {
     /// Performs the check and prints what it showed.
     static func run(_ options: CheckOptions) async throws -> ExitCode {
+        guard !options.listsPolicies else {
+            try StandardStream.output.write(options.json ? try PolicyList.json() : Array(PolicyList.text.utf8))
+            return .asExpected
+        }
         guard let url = options.url else { preconditionFailure("the table asks for a URL") }
         let pins = try options.pins.map { path in
             PinFile(name: URL(filePath: path).lastPathComponent, contents: try Files.read(path))
         }
-        let policy = AFSecurityPolicy(
-            mode: options.mode.policyMode, pins: pins.flatMap(\.pins),
-            allowInvalidCertificates: options.allowsInvalidCertificates,
-            validatesDomainName: options.validatesDomainName)
+        let policy = options.policy(pinning: pins.flatMap(\.pins))
         var check = Check(
             url: url, policy: policy, trust: PathBuilder(platform: try store(options.trust)),
             time: Int64(Date.now.timeIntervalSince1970))
         check.proxy = options.proxy
+        if let policy = policy as? TutorialPolicy { check.identityConduct = policy.identityConduct }
         var overrides = ResolveOverrides()
         for override in options.resolve { overrides.add(override) }
         let table = overrides
@@ -42,6 +44,20 @@ extension CheckCommand {
         case .system: try TrustStore.system()
         case .file(let path): try TrustStore(anchors: try CertificateFile.read(path))
         }
+    }
+}
+
+extension CheckOptions {
+    /// The policy that the options describe.
+    fileprivate func policy(pinning pins: [AFSecurityPolicy.Pin]) -> any PinningPolicy {
+        guard let tutorial else {
+            return AFSecurityPolicy(
+                mode: mode?.policyMode ?? .none, pins: pins, allowInvalidCertificates: allowsInvalidCertificates,
+                validatesDomainName: validatesDomainName)
+        }
+        return TutorialPolicy(
+            tutorial, pins: pins, hosts: tutorialHosts.isEmpty ? Tutorial.listedHosts : tutorialHosts,
+            password: tutorialPassword ?? .right)
     }
 }
 

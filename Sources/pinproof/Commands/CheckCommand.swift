@@ -1,4 +1,5 @@
 internal import PinClient
+internal import Pinning
 internal import Wire
 
 /// The options of `pinproof check`.
@@ -11,14 +12,22 @@ struct CheckOptions: OptionValues, Equatable {
     var resolve: [ResolveOverride] = []
     /// What the client trusts.
     var trust = TrustSource.system
-    /// How the policy pins.
-    var mode = PinningMode.none
+    /// How the policy pins; nil for the default, none.
+    var mode: PinningMode?
     /// Files with the pinned certificates.
     var pins: [String] = []
     /// Whether the policy accepts a certificate that is not valid.
     var allowsInvalidCertificates = false
     /// Whether the policy looks at the host's name.
     var validatesDomainName = true
+    /// The tutorial whose code is the policy; nil for what the options above say.
+    var tutorial: Tutorial?
+    /// The hosts on that policy's list; empty for the tutorial's own.
+    var tutorialHosts: [HostName] = []
+    /// What that policy's code gives as its identity's password; nil for the right one.
+    var tutorialPassword: IdentityPassword?
+    /// Whether to list the tutorials instead of checking anything.
+    var listsPolicies = false
     /// How long all of it may take.
     var timeout = Duration.seconds(30)
     /// Whether to print JSON.
@@ -67,13 +76,20 @@ enum CheckCommand {
             presents, directly or through a proxy, and prints the verdict with its reason and the path as built. No \
             byte of the request leaves before the verdict.
             """,
-            "Exit codes: 0 accepted, 1 rejected, 2 wrong usage or a policy that cannot work, 3 no verdict was reached.",
+            """
+            With --policy it decides as the code of a widely copied tutorial does, with the pins that are given here; \
+            whether that is right or wrong is in the list.
+            """,
+            """
+            Exit codes: 0 accepted, 1 rejected, 2 wrong usage or a policy that cannot work, 3 no verdict was reached, \
+            or nothing was there to evaluate.
+            """,
         ],
         groups: [
             .init(
                 "Target",
                 [
-                    .value("url", .url, \.url, "What to fetch; required"),
+                    .value("url", .url, \.url, "What to fetch; required but for --list-policies"),
                     .value("proxy", .endpoint, \.proxy, "Go through this HTTP proxy"),
                     .resolve(\.resolve),
                     .value("timeout", .seconds, \.timeout, "Time limit for each phase"),
@@ -83,7 +99,7 @@ enum CheckCommand {
                 [
                     .value(
                         "trust", .trust, \.trust, "Trust the certificates in FILE and no others, or the system's"),
-                    .value("af-mode", .word, \.mode, "What is pinned"),
+                    .value("af-mode", .word, \.mode, standard: "none", "What is pinned"),
                     .repeated("pin", .path("FILE"), \.pins, "Pin the certificate in FILE, PEM or DER"),
                     .flag(
                         "allow-invalid", \.allowsInvalidCertificates,
@@ -91,6 +107,19 @@ enum CheckCommand {
                     .flag(
                         "no-validate-domain", \.validatesDomainName, setting: false,
                         "Do not look at the host's name (validatesDomainName = NO)"),
+                ]),
+            .init(
+                "Policies of tutorials",
+                [
+                    .value("policy", .tutorial, \.tutorial, "Decide as this tutorial's code does"),
+                    .repeated(
+                        "policy-host", .host, \.tutorialHosts,
+                        standard: Tutorial.listedHosts.map(\.text).joined(separator: ", "),
+                        "List NAME in place of the tutorial's own hosts"),
+                    .value(
+                        "policy-password", .word, \.tutorialPassword, standard: "right",
+                        "What the code gives as its identity's password"),
+                    .flag("list-policies", \.listsPolicies, "List the policies, with what each does wrong or right"),
                 ]),
             .init("Output", [.flag("json", \.json, "Print JSON")]),
         ],
@@ -100,15 +129,7 @@ enum CheckCommand {
                 --trust ca.pem --af-mode publickey --pin leaf.pem
             """
         ],
-        check: { (options) throws(CommandError) in
-            guard options.url != nil else {
-                throw CommandError("missing option", at: "--url", mend: "name what to fetch: --url https://HOST/")
-            }
-            guard options.pins.isEmpty || options.mode != .none else {
-                throw CommandError(
-                    "--pin says nothing in mode none", mend: "add --af-mode certificate or --af-mode publickey")
-            }
-        })
+        check: { (options) throws(CommandError) in try options.checkTogether() })
 
     /// Reads the options of the command line.
     static func options(from arguments: [String]) throws(CommandError) -> Parsed<CheckOptions> {

@@ -10,12 +10,14 @@ struct CheckReport {
     let pins: [PinFile]
     let result: CheckResult
 
-    /// 0 accepted, 1 rejected, 2 a policy that cannot work, 3 no verdict was reached.
+    /// 0 accepted, 1 rejected, 2 a policy that cannot work, 3 no verdict was reached, or no answer after it.
     var exitCode: ExitCode {
         switch result.verdict?.decision {
-        case .accept: result.failure == nil ? .asExpected : .inconclusive
+        // Without TLS no pinning was exercised: not a pass.
+        case .default where check.url.scheme == .http: .inconclusive
+        case .default where !result.isAccepted: .finding
+        case .accept, .default: result.failure == nil ? .asExpected : .inconclusive
         case .reject: .finding
-        case .default: result.isAccepted ? .asExpected : .finding
         case .configError: .usage
         case nil: .inconclusive
         }
@@ -26,11 +28,16 @@ struct CheckReport {
         var lines: [(label: String, text: String)] = []
         lines.append(("verdict", decision))
         if let reason = result.verdict?.reason { lines.append(("reason", reason.description)) }
+        if let platform = result.platform {
+            let errors = platform.errors.map(\.description).joined(separator: "; ")
+            lines.append(("platform", platform.valid ? "the chain is valid" : "the chain is not valid: \(errors)"))
+        }
+        if let policy { lines.append(("policy", policy.tutorial.name)) }
         if let failure = result.failure {
             lines.append(("failure", "\(failure) (at fault: \(failure.party.rawValue))"))
         }
         lines.append(("url", "\(check.url)" + (check.proxy.map { " through \($0)" } ?? "")))
-        for (depth, certificate) in (result.verdict?.path ?? []).enumerated() {
+        for (depth, certificate) in (trust?.path ?? []).enumerated() {
             lines.append((depth == 0 ? "path" : "", "\(depth)  \(certificate.subject)"))
         }
         if !result.sentChain.isEmpty { lines.append(("sent", certificates(result.sentChain.count))) }
@@ -46,7 +53,8 @@ struct CheckReport {
         for pin in pins {
             for remark in pin.remarks { lines.append(("pin", "\(pin.name): \(remark)")) }
         }
-        let unchecked = result.verdict?.trust?.notChecked ?? []
+        lines += identityLines
+        let unchecked = trust?.notChecked ?? []
         for (index, rule) in unchecked.enumerated() {
             lines.append((index == 0 ? "not checked" : "", "\(rule.summary) (\(rule.rule))"))
         }
@@ -68,14 +76,21 @@ struct CheckReport {
         var document: [String: Any] = [
             "verdict": result.verdict.map { Self.word($0.decision) } ?? NSNull(),
             "url": check.url.description, "accepted": result.isAccepted,
-            "path": (result.verdict?.path ?? []).map(Self.description),
+            "path": (trust?.path ?? []).map(Self.description),
             "sent": result.sentChain.map { Self.description(CertificateFacts($0)) },
         ]
         if let reason = result.verdict?.reason {
             document["reason"] = reason.description
             document["rule"] = reason.rule.description
+            if let step = reason.step { document["step"] = step.description }
         }
-        if let errors = result.verdict?.trust?.errors, !errors.isEmpty {
+        if let platform = result.platform { document["platform"] = platform.valid ? "accept" : "reject" }
+        if let policy {
+            document["policy"] = policy.tutorial.name
+            document["identity"] = PolicyList.description(check.identityConduct)
+            if let unconfirmed = policy.unconfirmed { document["notConfirmed"] = unconfirmed }
+        }
+        if let errors = trust?.errors, !errors.isEmpty {
             document["errors"] = errors.map {
                 ["depth": $0.depth, "detail": $0.detail, "kind": $0.kind.rawValue, "rule": $0.rule.description]
             }
@@ -97,15 +112,35 @@ struct CheckReport {
         if let fault = result.proxyFault { document["proxyFault"] = fault }
         if let response = result.proxyResponse { document["proxyAnswer"] = response.statusLine }
         document["remarks"] = pins.flatMap { pin in pin.remarks.map { "\(pin.name): \($0)" } }
-        document["notChecked"] = (result.verdict?.trust?.notChecked ?? []).map {
+        document["notChecked"] = (trust?.notChecked ?? []).map {
             ["rule": $0.rule.description, "summary": $0.summary]
         }
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return [UInt8](try JSONSerialization.data(withJSONObject: document, options: options)) + [0x0A]
     }
 
+    private var policy: TutorialPolicy? { check.policy as? TutorialPolicy }
+
+    /// The evaluation that counted: the policy's, or the platform's if the policy left the decision to it.
+    private var trust: TrustResult? { result.verdict?.trust ?? result.platform }
+
+    /// What the app would do with its client identity.
+    private var identityLines: [(label: String, text: String)] {
+        // Without TLS nobody asks for an identity.
+        guard let policy, check.url.scheme == .https else { return [] }
+        var lines: [(label: String, text: String)] = []
+        if let identity = policy.tutorial.identity {
+            let opens = identity.opens(with: policy.password)
+            let cause = opens ? "" : "\(identity.file) does not open with \(policy.password): "
+            lines.append(("identity", "\(cause)\(check.identityConduct)"))
+        }
+        if let unconfirmed = policy.unconfirmed { lines.append(("not confirmed", unconfirmed)) }
+        return lines
+    }
+
     private var decision: String {
         guard let verdict = result.verdict else { return "none" }
+        guard check.url.scheme == .https else { return "default: nothing was evaluated" }
         guard verdict.decision == .default else { return Self.word(verdict.decision).replacing("_", with: " ") }
         return "default: the platform \(result.isAccepted ? "accepts" : "rejects")"
     }

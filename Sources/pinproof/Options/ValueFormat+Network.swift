@@ -76,13 +76,13 @@ extension ValueFormat<ResolveOverride> {
 }
 
 extension ValueFormat<CheckURL> {
-    /// What to fetch.
+    /// What to fetch; whether `http` will do is for the options together to say.
     static var url: ValueFormat {
         ValueFormat(
             placeholder: "URL",
             parse: { (text) throws(ValueError) in
                 do throws(CheckURLError) {
-                    return try CheckURL(text)
+                    return try CheckURL(text, allowsPlain: true)
                 } catch {
                     throw ValueError(what: "not an https URL", remedy: error.description)
                 }
