@@ -42,7 +42,8 @@ extension Certificate {
     }
 }
 
-private func distinguishedName(_ name: OpaquePointer?) -> String {
+/// A name as RFC 2253 writes it.
+func distinguishedName(_ name: OpaquePointer?) -> String {
     // RFC 2253's form, but text beyond ASCII stays readable instead of becoming octets in hexadecimal.
     let flags =
         UInt(ASN1_STRFLGS_ESC_2253 | ASN1_STRFLGS_ESC_CTRL | ASN1_STRFLGS_UTF8_CONVERT | ASN1_STRFLGS_DUMP_UNKNOWN)

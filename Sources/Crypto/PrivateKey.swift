@@ -38,11 +38,14 @@ public struct TLSIdentity: Sendable {
     public let chain: [Certificate]
     /// The leaf's key.
     public let key: PrivateKey
+    /// Whether it is presented although TLS refuses it as too weak at its default security level.
+    public let isWeak: Bool
 
     /// Joins a chain and its key.
-    public init(chain: [Certificate], key: PrivateKey) {
+    public init(chain: [Certificate], key: PrivateKey, isWeak: Bool = false) {
         precondition(!chain.isEmpty, "an identity has a leaf")
         self.chain = chain
         self.key = key
+        self.isWeak = isWeak
     }
 }

@@ -13,7 +13,7 @@ internal import COpenSSLShims
 public final class TLSContext: @unchecked Sendable {
     private let raw: OpaquePointer
 
-    private init(method: OpaquePointer?, maximumVersion: UInt16?) throws {
+    private init(method: OpaquePointer?, minimumVersion: UInt16? = nil, maximumVersion: UInt16?) throws {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(method) else { throw OpenSSLError.drain("SSL_CTX_new") }
         self.raw = raw
@@ -24,6 +24,9 @@ public final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_options(raw, copenssl_SSL_OP_NO_TICKET())
         // OP_NO_TICKET ends the tickets of TLS 1.2 only.
         SSL_CTX_set_num_tickets(raw, 0)
+        if let minimumVersion, copenssl_SSL_CTX_set_min_proto_version(raw, CInt(minimumVersion)) != 1 {
+            throw OpenSSLError.drain("SSL_CTX_set_min_proto_version")
+        }
         if let maximumVersion, copenssl_SSL_CTX_set_max_proto_version(raw, CInt(maximumVersion)) != 1 {
             throw OpenSSLError.drain("SSL_CTX_set_max_proto_version")
         }
@@ -33,11 +36,16 @@ public final class TLSContext: @unchecked Sendable {
 
     /// Makes the context of sessions that accept.
     ///
-    /// - Parameter maximumVersion: The highest protocol version to negotiate, as on the wire; nil for OpenSSL's limit.
+    /// - Parameters:
+    ///   - minimumVersion: The lowest protocol version to negotiate, as on the wire; nil for OpenSSL's limit.
+    ///   - maximumVersion: The highest one; nil for OpenSSL's limit.
     /// - Returns: A new context.
     /// - Throws: `OpenSSLError` if OpenSSL refuses it.
-    public static func server(maximumVersion: UInt16? = nil) throws -> TLSContext {
-        let context = try TLSContext(method: TLS_server_method(), maximumVersion: maximumVersion)
+    public static func server(minimumVersion: UInt16? = nil, maximumVersion: UInt16? = nil) throws -> TLSContext {
+        let context = try TLSContext(
+            method: TLS_server_method(), minimumVersion: minimumVersion, maximumVersion: maximumVersion)
+        // A session that asks its client for a certificate judges it itself.
+        SSL_CTX_set_cert_verify_callback(context.raw, verifyPeer, nil)
         SSL_CTX_set_alpn_select_cb(context.raw, selectProtocol, nil)
         return context
     }

@@ -9,6 +9,19 @@ extension TLSSession {
         guard SSL_renegotiate(ssl) == 1, SSL_do_handshake(ssl) == 1 else { return ERR_clear_error() }
     }
 
+    /// Asks the client for a certificate now (RFC 8446 section 4.6.2); TLS 1.3 only.
+    ///
+    /// - Returns: Whether the client said that it may be asked.
+    package func requestLateAuthentication() -> Bool {
+        SSL_set_verify(ssl, SSL_VERIFY_PEER, nil)
+        ERR_clear_error()
+        guard SSL_verify_client_post_handshake(ssl) == 1, SSL_do_handshake(ssl) == 1 else {
+            ERR_clear_error()
+            return false
+        }
+        return true
+    }
+
     /// Changes the keys of this direction, and asks the peer to do the same (KeyUpdate, RFC 8446 section 4.6.3).
     package func updateKeys() {
         ERR_clear_error()

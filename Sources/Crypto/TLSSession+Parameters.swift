@@ -31,7 +31,12 @@ extension TLSSession {
     /// The chain that the peer sent, leaf first, also if it was refused; empty before it arrived.
     ///
     /// The certificates are OpenSSL's own, shared, not decoded again.
-    public var peerChain: [Certificate] { certificates(SSL_get_peer_cert_chain(ssl)) }
+    public var peerChain: [Certificate] {
+        let chain = certificates(SSL_get_peer_cert_chain(ssl))
+        // On the server's side OpenSSL leaves the leaf out.
+        guard SSL_is_server(ssl) == 1, let leaf = SSL_get1_peer_certificate(ssl) else { return chain }
+        return [Certificate(owning: leaf)] + chain
+    }
 
     /// What the verification of the peer's chain came to: OpenSSL's `X509_V_ERR_*`, zero if it was accepted.
     public var verifyError: Int32 { Int32(truncatingIfNeeded: SSL_get_verify_result(ssl)) }
@@ -53,6 +58,7 @@ extension TLSSession {
     /// Presents an identity.
     func present(_ identity: TLSIdentity) throws {
         ERR_clear_error()
+        if identity.isWeak { SSL_set_security_level(ssl, 0) }
         let accepted = identity.chain[0].withHandle { leaf in
             identity.key.withHandle { SSL_use_cert_and_key(ssl, leaf, $0, nil, 1) }
         }

@@ -67,6 +67,12 @@ public final class TLSSession {
         didSet { observeMessages() }
     }
 
+    /// Asked for the identity to present whenever the server asks for one, in the handshake, after it (RFC 8446 section
+    /// 4.6.2) and in later ones (TLS 1.2); nil, and so no identity at all, if nobody is.
+    public var onCertificateRequest: ((CertificateRequest) -> TLSIdentity?)? {
+        didSet { observeRequests() }
+    }
+
     /// Sees the bytes that OpenSSL takes from `inbound` and puts into `outbound`; meant for the handshake, after which
     /// the owner sets it to nil.
     public var onWire: ((_ sent: Bool, _ bytes: UnsafeRawBufferPointer) -> Void)? {
@@ -91,13 +97,18 @@ public final class TLSSession {
     /// - Parameters:
     ///   - context: A context made by `TLSContext.server`.
     ///   - identity: What to present.
+    ///   - authentication: How to ask the client for a certificate; nil does not ask.
     ///   - alpn: The application protocol to agree on; a client that offers others only is refused with the alert
     ///     no_application_protocol (RFC 7301 section 3.2). Nil agrees on none.
     /// - Returns: A session that waits for the client's hello.
     /// - Throws: `OpenSSLError` if the identity cannot be used.
-    public static func accepting(_ context: TLSContext, identity: TLSIdentity, alpn: [UInt8]?) throws -> TLSSession {
-        let session = try TLSSession(context, verification: nil, serverProtocol: alpn)
+    public static func accepting(
+        _ context: TLSContext, identity: TLSIdentity, authentication: ClientAuthentication? = nil, alpn: [UInt8]?
+    ) throws -> TLSSession {
+        let verification = (authentication?.verify).map(Verification.custom)
+        let session = try TLSSession(context, verification: verification, serverProtocol: alpn)
         try session.present(identity)
+        if let authentication { try session.request(authentication) }
         SSL_set_accept_state(session.ssl)
         return session
     }
@@ -110,14 +121,18 @@ public final class TLSSession {
     ///     that is verified with `trustAndName`.
     ///   - verify: How the peer's certificate is judged.
     ///   - alpn: The application protocols to offer, the preferred one first; none: the extension is not sent.
+    ///   - offersLateAuthentication: Whether to say that the server may ask for a certificate after the handshake (RFC
+    ///     8446 section 4.2.6).
     /// - Returns: A session whose first `handshake()` writes the client's hello.
     /// - Throws: `OpenSSLError` if OpenSSL refuses a parameter.
     public static func connecting(
-        _ context: TLSContext, to host: HostName, verify: Verification, alpn: [[UInt8]]
+        _ context: TLSContext, to host: HostName, verify: Verification, alpn: [[UInt8]],
+        offersLateAuthentication: Bool = false
     ) throws -> TLSSession {
         let session = try TLSSession(context, verification: verify, serverProtocol: nil)
         try session.expect(host)
         try session.offer(alpn)
+        if offersLateAuthentication { SSL_set_post_handshake_auth(session.ssl, 1) }
         SSL_set_connect_state(session.ssl)
         return session
     }

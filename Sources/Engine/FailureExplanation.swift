@@ -9,6 +9,9 @@ extension TLSFailure {
     ///   - phase: How far the connection was.
     ///   - leaf: The peer's certificate, if it showed one.
     func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil) -> Failure {
+        if case .certificateRejected(let verifyError, let depth) = kind, side == .client {
+            return refusedIdentity(verifyError, depth, phase)
+        }
         if case .certificateRejected(let verifyError, let depth) = kind {
             return refusedCertificate(verifyError, depth, phase, leaf)
         }
@@ -24,6 +27,13 @@ extension TLSFailure {
                 party: .origin, code: .originHandshake, phase: phase, detail: description,
                 hint: "try the origin directly; if it works there, relay it untouched with --tunnel HOST")
         }
+    }
+
+    private func refusedIdentity(_ verifyError: Int32, _ depth: Int, _ phase: Phase) -> Failure {
+        Failure(
+            party: .client, code: .clientHandshake, phase: phase,
+            detail: "the app's certificate is refused: \(CertificateFault.text(verifyError: verifyError))",
+            hint: "name who issued it with --client-ca FILE, or ask without --require-client-cert")
     }
 
     private func refusedCertificate(
@@ -58,6 +68,12 @@ extension TLSFailure {
 }
 
 extension Failure {
+    /// An identity file that cannot be used.
+    static func identityUnusable(_ error: AuthorityError) -> Failure {
+        Failure(
+            party: .proxy, code: .identityUnusable, phase: .originHandshake, detail: error.message, hint: error.hint)
+    }
+
     /// A failure that is Pinproof's own.
     static func ourFault(_ detail: String, _ phase: Phase, code: Code = .internalError) -> Failure {
         Failure(party: .proxy, code: code, phase: phase, detail: detail)

@@ -16,6 +16,10 @@ public struct ProxyConfiguration: Sendable {
     public var overrides = ResolveOverrides()
     /// What an origin's chain must lead to.
     public var originTrust: TrustStore
+    /// Hosts whose certificate is judged by these pins, any of which will do, and by nothing else.
+    public var originPins = HostTable<OriginPin>()
+    /// What to do about client certificates.
+    public var identity = IdentityPolicy()
     /// Who signs the forged leaves.
     public var authority: CertificateAuthority
     /// The time limits.

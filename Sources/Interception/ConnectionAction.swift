@@ -8,7 +8,9 @@ public enum ConnectionAction: Sendable, Equatable {
     /// Send these plain bytes to the client.
     case reply([UInt8])
     /// Start TLS with the origin; answer with `originSecured`, `originFailed` or `ended(.origin, ...)`.
-    case secureOrigin(name: HostName, alpn: [[UInt8]])
+    ///
+    /// The endpoint has the name that the origin is asked for and verified against.
+    case secureOrigin(Endpoint, alpn: [[UInt8]])
     /// Make the leaf that the client will see; answer with `forged` or `forgeFailed`.
     case forge(host: HostName, key: LeafKey)
     /// Start TLS with the client, whose bytes so far are these; answer with `clientSecured`, `clientFailed` or
@@ -16,7 +18,8 @@ public enum ConnectionAction: Sendable, Equatable {
     case secureClient(alpn: [UInt8]?, received: [UInt8])
     /// Carry bytes both ways from now on; on a raw relay these bytes of the client come first.
     case relay(secured: Bool, received: [UInt8])
-    /// Answer the client's requests inside its TLS session with this page.
+    /// Answer the client's requests inside its TLS session with this page, those that the origin had no answer for
+    /// first.
     case serve(FaultPage, PageProtocol)
     /// Read on from the peer of this side, or stop reading.
     case read(Side, Bool)

@@ -12,6 +12,8 @@ public enum ConnectionEvent: Sendable, Equatable {
     case originSecured(alpn: [UInt8]?)
     /// The handshake with the origin failed for a reason that was found on our side of it.
     case originFailed(Failure)
+    /// The origin asked for a client certificate and then ended, before it said anything else.
+    case originRefused(End, Failure)
     /// The leaf for the client is ready.
     case forged
     /// The leaf could not be made.

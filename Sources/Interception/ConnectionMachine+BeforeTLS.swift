@@ -87,7 +87,7 @@ extension ConnectionMachine {
                 // Reading goes on: a client that gives up meanwhile was never shown a certificate.
                 actions += [
                     .recordHello(hello), .arm(.handshake),
-                    .secureOrigin(name: handshaking.name, alpn: handshaking.offered),
+                    .secureOrigin(handshaking.endpoint, alpn: handshaking.offered),
                 ]
                 return .originHandshake(handshaking)
             case .notTLS:

@@ -12,6 +12,9 @@ extension ConnectionMachine {
             return .forging(handshaking, alpn: alpn, nil)
         case .originFailed(let failure):
             return explain(failure, handshaking, &actions)
+        case .originRefused(let end, let failure):
+            note(.origin, end, .originHandshake, &actions)
+            return explain(failure, handshaking, &actions)
         case .ended(.origin, let end):
             note(.origin, end, .originHandshake, &actions)
             let failure = Failure(
@@ -74,7 +77,7 @@ extension ConnectionMachine {
             actions += [
                 .arm(.handshake), .secureClient(alpn: alpn, received: handshaking.received), .read(.client, true),
             ]
-            return .clientHandshake(alpn: alpn, page)
+            return .clientHandshake(handshaking.name, alpn: alpn, page)
         case .forgeFailed(let failure):
             recordUnused(handshaking.received, &actions)
             fail(failure, &actions)
@@ -95,12 +98,16 @@ extension ConnectionMachine {
     }
 
     mutating func awaitClient(
-        _ alpn: [UInt8]?, _ page: FaultPage?, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
+        _ name: HostName, _ alpn: [UInt8]?, _ page: FaultPage?, _ event: ConnectionEvent,
+        _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {
         case .clientSecured:
-            guard let page else { return startRelay(secured: true, received: [], &actions) }
-            actions += [.arm(.idle), .serve(page, alpn == Array("h2".utf8) ? .http2 : .http1)]
+            let version = PageProtocol(alpn: alpn)
+            guard let page, let version else {
+                return startRelay(secured: true, received: [], host: name, answering: version, &actions)
+            }
+            actions += [.arm(.idle), .serve(page, version)]
             return .serving
         case .clientFailed(let failure):
             fail(failure, &actions)
@@ -115,7 +122,7 @@ extension ConnectionMachine {
             fail(failure, &actions)
             return finishBoth(.proxy, phase: .clientHandshake, &actions)
         default:
-            return .clientHandshake(alpn: alpn, page)
+            return .clientHandshake(name, alpn: alpn, page)
         }
     }
 }

@@ -18,12 +18,13 @@ extension ConnectionMachine {
     }
 
     mutating func startRelay(
-        secured: Bool, received: [UInt8], _ actions: inout [ConnectionAction]
+        secured: Bool, received: [UInt8], host: HostName? = nil, answering version: PageProtocol? = nil,
+        _ actions: inout [ConnectionAction]
     ) -> State {
         actions += [
             .arm(.idle), .relay(secured: secured, received: received), .read(.client, true), .read(.origin, true),
         ]
-        return .relaying(RelayState())
+        return .relaying(RelayState(host: host, answering: version))
     }
 
     mutating func carry(
@@ -48,6 +49,17 @@ extension ConnectionMachine {
             case .nothing:
                 return .relaying(relay)
             }
+        case .originRefused(let end, let failure):
+            note(.origin, end, .relay, &actions)
+            fail(failure, &actions)
+            guard let host = relay.host, let version = relay.answering else {
+                return breakOff(.client, .fin, &actions)
+            }
+            actions += [
+                .read(.origin, false), .finish(.origin, .proxy), .arm(.idle),
+                .serve(FaultPage(failure, host: host.description), version),
+            ]
+            return .serving
         case .finished(let side):
             relay.finished(side)
             return relay.isOver ? close(phase: .closing, &actions) : .relaying(relay)

@@ -13,7 +13,7 @@ public struct ConnectionMachine: ~Copyable {
         case hello(HelloWait)
         case originHandshake(Handshaking)
         case forging(Handshaking, alpn: [UInt8]?, FaultPage?)
-        case clientHandshake(alpn: [UInt8]?, FaultPage?)
+        case clientHandshake(HostName, alpn: [UInt8]?, FaultPage?)
         case serving
         case relaying(RelayState)
         case closing(Closing)
@@ -70,7 +70,7 @@ public struct ConnectionMachine: ~Copyable {
         case .originHandshake(let handshaking): return awaitOrigin(handshaking, event, &actions)
         case .forging(let handshaking, let alpn, let page):
             return awaitLeaf(handshaking, alpn, page, event, &actions)
-        case .clientHandshake(let alpn, let page): return awaitClient(alpn, page, event, &actions)
+        case .clientHandshake(let name, let alpn, let page): return awaitClient(name, alpn, page, event, &actions)
         case .serving: return serve(event, &actions)
         case .relaying(let relay): return carry(relay, event, &actions)
         case .closing(let closing): return linger(closing, event, &actions)

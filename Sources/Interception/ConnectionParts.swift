@@ -1,4 +1,4 @@
-internal import Transcript
+package import Transcript
 internal import Wire
 
 /// Where a connection goes.
@@ -26,8 +26,8 @@ struct HelloWait {
 /// What the handshakes of an intercepted connection need to know of the client's hello.
 struct Handshaking {
     /// The name for the leaf, and the name that the origin is asked for and verified against: the client's server name
-    /// where it is a valid one, the host of its CONNECT request otherwise.
-    let name: HostName
+    /// where it is a valid one, the host of its CONNECT request otherwise; with the port of the request.
+    let endpoint: Endpoint
     /// The key that the leaf needs.
     let key: LeafKey
     /// The protocols that the client offered, without GREASE (RFC 8701).
@@ -38,7 +38,7 @@ struct Handshaking {
     init(_ hello: ClientHello, route: Route, received: [UInt8]) {
         // A server name is a DNS name, never an address (RFC 6066 section 3).
         let asked = hello.serverName.flatMap(HostName.init).flatMap { $0.isAddress ? nil : $0 }
-        name = asked ?? route.endpoint.host
+        endpoint = Endpoint(host: asked ?? route.endpoint.host, port: route.endpoint.port)
         key = LeafKey(for: hello)
         offered = (hello.alpn ?? []).filter { !Self.isGREASE($0) }
         self.received = received
@@ -51,6 +51,9 @@ struct Handshaking {
         received += bytes
         return received.count < Self.limit
     }
+
+    /// The name of `endpoint`.
+    var name: HostName { endpoint.host }
 
     /// The protocol for a page of ours: HTTP/2 if offered, else HTTP/1.1 if offered, else none.
     var pageProtocol: [UInt8]? {
@@ -120,7 +123,7 @@ extension End {
     }
 
     /// The end in plain words.
-    var explained: String {
+    package var explained: String {
         switch self {
         case .closeNotify: "it sent close_notify"
         case .fin: "it closed the connection"

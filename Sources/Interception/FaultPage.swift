@@ -33,4 +33,13 @@ public enum PageProtocol: Sendable, Equatable {
     case http1
     /// HTTP/2.
     case http2
+
+    /// The one that a client speaks with which this application protocol was agreed on; nil if it is not HTTP.
+    init?(alpn: [UInt8]?) {
+        switch alpn.map({ String(decoding: $0, as: UTF8.self) }) {
+        case "h2": self = .http2
+        case "http/1.1", "http/1.0", nil: self = .http1
+        default: return nil
+        }
+    }
 }

@@ -1,4 +1,5 @@
 internal import Transcript
+internal import Wire
 
 /// Which directions of a relay have ended, and what that means for the other side.
 ///
@@ -12,6 +13,10 @@ struct RelayState {
         var done = 0
     }
 
+    /// Whom the client thinks it talks to, and in which protocol it could be answered; nil if no page of ours would reach
+    /// it.
+    let host: HostName?
+    let answering: PageProtocol?
     private var client = Direction()
     private var origin = Direction()
 
@@ -23,6 +28,11 @@ struct RelayState {
         case breakOff(End)
         /// Nothing new.
         case nothing
+    }
+
+    init(host: HostName? = nil, answering: PageProtocol? = nil) {
+        self.host = host
+        self.answering = answering
     }
 
     /// Whether any peer has ended.

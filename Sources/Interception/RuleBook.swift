@@ -15,16 +15,16 @@ public struct Rule: Sendable, Equatable {
     }
 }
 
-/// All per-host rules, and the one matcher that serves them.
+/// All per-host rules.
 ///
 /// The most specific matching rule wins; among equally specific ones the last given, so that the command line overrides a
 /// configuration file. A host without a rule is intercepted.
 public struct RuleBook: Sendable {
-    private let rules: [Rule]
+    private let rules: HostTable<Rule>
 
     /// Keeps the rules in the order in which they were given.
     public init(_ rules: [Rule] = []) {
-        self.rules = rules
+        self.rules = HostTable(rules.map { ($0.pattern, $0) })
     }
 
     /// Decides for an endpoint.
@@ -32,12 +32,8 @@ public struct RuleBook: Sendable {
     /// - Parameter endpoint: What the client asked for.
     /// - Returns: The decision, and the rule that made it; nil for the default.
     public func decide(_ endpoint: Endpoint) -> (decision: Decision, rule: Rule?) {
-        var best: Rule?
-        for rule in rules where rule.pattern.matches(endpoint) {
-            if let current = best, current.pattern.specificity > rule.pattern.specificity { continue }
-            best = rule
-        }
-        return (best?.decision ?? .intercept, best)
+        let rule = rules.values(for: endpoint).last
+        return (rule?.decision ?? .intercept, rule)
     }
 }
 

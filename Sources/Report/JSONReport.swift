@@ -56,6 +56,9 @@ public struct JSONReport: Sendable {
             json.member("answered", host.answered)
             json.member("clientHandshakes", host.clientHandshakes)
             json.member("originHandshakes", host.originHandshakes)
+            json.member("identityRequests", host.identityRequests)
+            json.member("identitiesGiven", host.identitiesGiven)
+            json.member("identitiesTaken", host.identitiesTaken)
             json.key("clientAlerts")
             json.beginArray()
             for alert in host.sortedAlerts {

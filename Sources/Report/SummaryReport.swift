@@ -63,6 +63,13 @@ public struct SummaryReport: Sendable {
         remarks += host.sortedFailures.map {
             "\($0.code.rawValue): \(times($0.failures.count)), last: \($0.failures.lastDetail)"
         }
+        if host.identitiesTaken > 0 {
+            remarks.append("the app gave the proxy its client certificate: \(times(host.identitiesTaken))")
+        }
+        if host.identityRequests > 0 {
+            let given = host.identitiesGiven == 0 ? "none was given" : "given \(times(host.identitiesGiven))"
+            remarks.append("the origin asked for a client certificate: \(times(host.identityRequests)), \(given)")
+        }
         if host.answered > 0 { remarks.append("answered by the proxy itself: \(times(host.answered))") }
         guard !remarks.isEmpty else { return "" }
         let name = LineWrap.lines(of: TerminalText.escape(host.host), width: max(1, width))

@@ -12,6 +12,9 @@ static inline X509 *copenssl_sk_X509_value(const STACK_OF(X509) *stack, int i) {
 static inline STACK_OF(X509) *copenssl_sk_X509_new_null(void) { return sk_X509_new_null(); }
 static inline int copenssl_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) { return sk_X509_push(stack, certificate); }
 static inline void copenssl_sk_X509_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
+static inline int copenssl_sk_X509_NAME_num(const STACK_OF(X509_NAME) *stack) { return sk_X509_NAME_num(stack); }
+static inline X509_NAME *copenssl_sk_X509_NAME_value(const STACK_OF(X509_NAME) *stack, int i) { return sk_X509_NAME_value(stack, i); }
+static inline long copenssl_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) { return SSL_CTX_set_min_proto_version(context, version); }
 static inline long copenssl_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) { return SSL_CTX_set_max_proto_version(context, version); }
 static inline long copenssl_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
 static inline long copenssl_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_session_cache_mode(context, mode); }

@@ -35,13 +35,15 @@ package final class AnsweringStream {
     ///   - channel: Where the peer is.
     ///   - version: The protocol that was agreed on.
     ///   - source: Who answers.
+    ///   - unanswered: What the peer said before, in the clear.
     ///   - onBytes: Told how many bytes in the clear came from the peer, before the source sees them.
     package init(
-        _ channel: Channel, version: AnswerSession.Version, source: any AnswerSource,
+        _ channel: Channel, version: AnswerSession.Version, source: any AnswerSource, unanswered: [UInt8] = [],
         onBytes: @escaping (Int) -> Void = { _ in }
     ) {
         self.channel = channel
         self.onBytes = onBytes
+        input.append(unanswered)
         session = AnswerSession(version: version, source: source)
     }
 

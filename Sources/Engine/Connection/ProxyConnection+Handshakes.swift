@@ -8,21 +8,44 @@ internal import Wire
 
 // TLS with the origin, the leaf, TLS with the client.
 extension ProxyConnection {
-    func secureOrigin(name: HostName, alpn: [[UInt8]]) {
+    func secureOrigin(_ endpoint: Endpoint, alpn: [[UInt8]]) {
         guard let origin else { preconditionFailure("TLS with the origin comes after TCP with it") }
         do {
+            try prepareIdentities(for: endpoint)
             let session = try TLSSession.connecting(
-                worker.shared.originContext, to: name, verify: .trustAndName, alpn: alpn)
+                worker.shared.originContext, to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
+                offersLateAuthentication: !identity.candidates.isEmpty)
+            session.onCertificateRequest = { [unowned self] in chooseIdentity($0) }
             origin.secure(session)
-            asked = name
-            originTap = SessionTap(session, side: .origin) { [unowned self] in record($0) }
+            asked = endpoint
+            originTap = SessionTap(session, side: .origin) { [unowned self] in
+                record($0)
+            } onOwnCertificate: { [unowned self] in
+                presentedIdentity(isEmpty: $0)
+            }
             originReading = .handshake
             read(.origin, true)
             advanceHandshake(.origin)
+        } catch let error as AuthorityError {
+            submit(.originFailed(.identityUnusable(error)))
         } catch {
             submit(.originFailed(.ourFault("cannot start TLS with the origin: \(error)", .originHandshake)))
         }
     }
+
+    /// How an origin's certificate is judged: by its pins if it has any, by ordinary verification otherwise.
+    private func verification(of endpoint: Endpoint) -> TLSSession.Verification {
+        let pins = worker.configuration.originPins.values(for: endpoint)
+        guard !pins.isEmpty else { return .trustAndName }
+        return .custom { chain in
+            guard let leaf = chain.first, pins.contains(where: { $0.matches(leaf) }) else {
+                return .reject(alert: Self.badCertificate)
+            }
+            return .accept
+        }
+    }
+
+    private static let badCertificate: UInt8 = 42
 
     func forge(host: HostName, key: LeafKey) {
         let forge = worker.shared.forge
@@ -43,7 +66,8 @@ extension ProxyConnection {
         guard let leaf else { preconditionFailure("TLS with the client comes after its leaf") }
         do {
             let session = try TLSSession.accepting(
-                worker.shared.clientContext, identity: leaf.identity, alpn: alpn)
+                worker.shared.clientContext, identity: leaf.identity,
+                authentication: asked.flatMap(appAuthentication), alpn: alpn)
             worker.recorder.record(chain: leaf.identity.chain, .client, connection: number)
             client.secure(session, received: received)
             clientTap = SessionTap(session, side: .client) { [unowned self] in record($0) }
@@ -59,6 +83,7 @@ extension ProxyConnection {
         let progress = channel.handshake()
         let isWaiting = if case .waiting = progress { true } else { false }
         if !isWaiting { finishTap(side) }
+        if side == .client, !isWaiting { recordAppIdentity() }
         switch progress {
         case .waiting:
             break
@@ -103,7 +128,7 @@ extension ProxyConnection {
             version: facts?.version ?? 0, cipherSuite: facts?.cipherSuite ?? 0,
             cipherSuiteName: facts?.cipherSuiteName ?? "", group: facts?.group,
             alpn: facts?.alpn.map(TLSNames.applicationProtocol),
-            serverName: side == .origin ? asked.flatMap { $0.isAddress ? nil : $0.text } : offeredName,
+            serverName: side == .origin ? asked.flatMap { $0.host.isAddress ? nil : $0.host.text } : offeredName,
             resumed: facts?.resumed ?? false)
     }
 }

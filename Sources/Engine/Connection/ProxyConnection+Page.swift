@@ -11,9 +11,12 @@ extension ProxyConnection {
             noteFirstData(.client)
             record(.answered(status: page.status, reason: page.code.rawValue))
         }
-        answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source) {
-            [unowned self] in moved(.client, $0)
+        answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source,
+            unanswered: identity.unanswered ?? []
+        ) { [unowned self] in
+            moved(.client, $0)
         }
+        identity.unanswered = nil
         clientReading = .page
         read(.client, true)
         advancePage()

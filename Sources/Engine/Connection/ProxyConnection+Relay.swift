@@ -25,6 +25,7 @@ extension ProxyConnection {
             let reading = source.read(into: worker.scratch, upTo: Channel.chunk)
             if case .bytes(let count) = reading {
                 moved(side, count)
+                if side == .client { keepUnanswered() }
                 guard forward(to: other) else { return }
             }
             // A session answers new keys, new handshakes and faults by itself.

@@ -42,7 +42,8 @@ final class ProxyConnection {
     /// The server name in the client's hello.
     var offeredName: String?
     /// The name that the origin is asked for.
-    var asked: HostName?
+    var asked: Endpoint?
+    var identity = IdentityExchanges()
     var leaf: ForgedLeaf?
     var answering: AnsweringStream?
     var clientTap: SessionTap?
@@ -120,7 +121,7 @@ final class ProxyConnection {
             switch action {
             case .connect(let endpoint): connect(endpoint)
             case .reply(let bytes): reply(bytes)
-            case .secureOrigin(let name, let alpn): secureOrigin(name: name, alpn: alpn)
+            case .secureOrigin(let endpoint, let alpn): secureOrigin(endpoint, alpn: alpn)
             case .forge(let host, let key): forge(host: host, key: key)
             case .secureClient(let alpn, let received): secureClient(alpn: alpn, received: received)
             case .relay(let secured, let received): relay(secured: secured, received: received)

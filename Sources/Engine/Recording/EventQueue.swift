@@ -97,6 +97,7 @@ extension Event {
             case .wire(_, _, let bytes), .message(_, _, let bytes), .certificate(_, let bytes): bytes.count
             case .hello(let record):
                 record.hello.extensions.reduce(8 * record.hello.cipherSuites.count) { $0 + 64 + 2 * $1.body.count }
+            case .identity(let exchange): exchange.authorities.reduce(0) { $0 + 16 + $1.utf8.count }
             case .runStarted, .runEnded, .gap, .opened, .requested, .decided, .connected, .alert, .chain, .forged,
                 .secured, .firstData, .answered, .ended, .failed, .closed:
                 0

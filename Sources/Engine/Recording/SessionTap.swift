@@ -10,13 +10,24 @@ final class SessionTap {
     private let session: TLSSession
     private let side: Side
     private let record: (Event.Kind) -> Void
+    private let onOwnCertificate: ((_ isEmpty: Bool) -> Void)?
     private var run: (direction: Direction, bytes: [UInt8])?
     private var room = SessionTap.limit
     private var messageRoom = SessionTap.limit
     private var isFinished = false
 
     /// Listens to a session from now on.
-    init(_ session: TLSSession, side: Side, record: @escaping (Event.Kind) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - side: Which side it is on.
+    ///   - record: Takes the events.
+    ///   - onOwnCertificate: Told when this end has sent its Certificate message, and whether no certificate was in it.
+    init(
+        _ session: TLSSession, side: Side, record: @escaping (Event.Kind) -> Void,
+        onOwnCertificate: ((_ isEmpty: Bool) -> Void)? = nil
+    ) {
+        self.onOwnCertificate = onOwnCertificate
         self.session = session
         self.side = side
         self.record = record
@@ -51,6 +62,9 @@ final class SessionTap {
         case .handshake:
             guard spend(message.bytes.count) else { return }
             record(.message(side, direction, message.bytes))
+            if message.sent, message.bytes.first == Self.certificate {
+                onOwnCertificate?(Self.isEmpty(certificate: message.bytes))
+            }
         case .alert:
             // A fatal one is the last.
             guard message.bytes.count == 2, message.bytes[0] == Self.fatal || spend(2) else { return }
@@ -79,4 +93,11 @@ final class SessionTap {
     /// What a message costs at least: a peer may send small ones without end.
     private static let leastCost = 64
     private static let fatal: UInt8 = 2
+    private static let certificate: UInt8 = 11
+
+    /// Whether a Certificate message holds none: behind its header of four bytes there is only the length of an empty list
+    /// (RFC 5246 section 7.4.6), with the request's context before it in TLS 1.3 (RFC 8446 section 4.4.2).
+    private static func isEmpty(certificate message: [UInt8]) -> Bool {
+        message.count <= 7 || message.count == 8 + Int(message[4])
+    }
 }

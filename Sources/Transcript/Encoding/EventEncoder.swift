@@ -81,6 +81,13 @@ extension JSONWriter {
             value(fixed: "chain")
             member("side", side)
             member("digests", digests)
+        case .identity(let exchange):
+            value(fixed: "identity")
+            member("side", exchange.side)
+            member("authorities", exchange.authorities)
+            member("chain", exchange.chain)
+            member("source", exchange.source)
+            member("fault", exchange.fault)
         case .forged(let host, let digest, let key, let fromCache):
             value(fixed: "forged")
             member("host", host)

@@ -50,6 +50,8 @@ public struct Event: Sendable, Equatable {
         /// The chain that was presented on a side, leaf first, as SHA-256 digests of the DER in hexadecimal: on the
         /// origin side by the origin, on the client side by the proxy.
         case chain(Side, [String])
+        /// A client certificate was asked for.
+        case identity(IdentityExchange)
         /// A leaf for the client was chosen.
         case forged(host: String, digest: String, key: String, fromCache: Bool)
         /// A handshake finished.

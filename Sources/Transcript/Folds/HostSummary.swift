@@ -30,6 +30,12 @@ public struct HostSummary: Sendable, Equatable {
     public var clientHandshakes: UInt64 = 0
     /// How many handshakes with the origin finished.
     public var originHandshakes: UInt64 = 0
+    /// On how many occasions the origin asked for a client certificate.
+    public var identityRequests: UInt64 = 0
+    /// On how many of those the proxy gave one.
+    public var identitiesGiven: UInt64 = 0
+    /// On how many occasions the app gave its own to the proxy.
+    public var identitiesTaken: UInt64 = 0
     /// How many alerts of each number clients sent; close_notify is not counted, since it is how TLS ends.
     public var clientAlerts: [UInt8: UInt64] = [:]
     /// What failed, by kind.

@@ -75,6 +75,8 @@ public struct RunSummary: Sendable {
             count(connection) { $0.clientHandshakes &+= 1 }
         case .secured(.origin, _):
             count(connection) { $0.originHandshakes &+= 1 }
+        case .identity(let exchange):
+            count(connection) { $0.add(exchange) }
         case .answered:
             count(connection) { $0.answered &+= 1 }
         case .failed(let failure):
@@ -137,6 +139,17 @@ extension HostSummary {
         case .intercept: intercepted &+= 1
         case .tunnel: tunnelled &+= 1
         case .refuse: refused &+= 1
+        }
+    }
+
+    fileprivate mutating func add(_ exchange: IdentityExchange) {
+        let isGiven: UInt64 = exchange.chain.isEmpty ? 0 : 1
+        switch exchange.side {
+        case .origin:
+            identityRequests &+= 1
+            identitiesGiven &+= isGiven
+        case .client:
+            identitiesTaken &+= isGiven
         }
     }
 

@@ -1,0 +1,129 @@
+internal import Authority
+internal import Crypto
+internal import Glibc
+internal import Interception
+internal import Transcript
+internal import Wire
+
+/// What one connection knows of client certificates: what the origin asked for and got, what the app was asked for.
+struct IdentityExchanges {
+    /// What may be presented to the origin, in order.
+    var candidates: [LoadedIdentity] = []
+    /// What the origin asked for last.
+    var request: CertificateRequest?
+    /// What was chosen for that.
+    var chosen: LoadedIdentity?
+    /// The names with which the app was asked for its own; nil if it was not.
+    var asked: [DistinguishedName]?
+    /// What is wrong with the app's chain: OpenSSL's number.
+    var appFault: Int32 = 0
+    /// What the client sent to an origin that asked and has said nothing yet; nil once it is too much to keep.
+    var unanswered: [UInt8]? = []
+
+    /// What is kept of a client's bytes at most.
+    static let unansweredLimit = 64 * 1024
+}
+
+// Client certificates: ours for the origin, the app's for us.
+extension ProxyConnection {
+    /// Loads what may be presented to an origin.
+    func prepareIdentities(for endpoint: Endpoint) throws {
+        identity.candidates = try worker.configuration.identity.identities.values(for: endpoint).map { try $0.current() }
+    }
+
+    /// Chooses the identity for an origin that asks: the first that it says it takes, else the first.
+    func chooseIdentity(_ request: CertificateRequest) -> TLSIdentity? {
+        identity.request = request
+        identity.chosen = identity.candidates.first { request.accepts($0.identity) } ?? identity.candidates.first
+        return identity.chosen?.identity
+    }
+
+    /// Records what our answer to an origin's request was; to be called when it is sent.
+    func presentedIdentity(isEmpty: Bool) {
+        let chain = isEmpty ? [] : identity.chosen?.identity.chain ?? []
+        let exchange = IdentityExchange(
+            side: .origin, authorities: Self.texts(identity.request?.authorities ?? []),
+            chain: chain.map { Hex.encode($0.sha256) }, source: isEmpty ? nil : identity.chosen?.source)
+        worker.recorder.record(.identity(exchange), naming: chain, connection: number)
+    }
+
+    /// How the app is asked for its certificate; nil if it is not.
+    func appAuthentication(for endpoint: Endpoint) -> ClientAuthentication? {
+        let policy = worker.configuration.identity
+        let request = policy.appRequest(for: endpoint)
+        guard request != .whenOriginAsks || identity.request != nil else { return nil }
+        let names = identity.request?.authorities ?? policy.appTrust?.names ?? []
+        identity.asked = names
+        return ClientAuthentication(isRequired: request == .required, authorities: names) { [unowned self] chain in
+            guard let trust = policy.appTrust else { return .accept }
+            identity.appFault = trust.store.verifyClient(chain, at: wallSeconds())
+            guard identity.appFault != 0, request == .required else { return .accept }
+            return .reject(alert: Self.alert(for: CertificateFault(verifyError: identity.appFault)))
+        }
+    }
+
+    /// Records what the app answered, once its answer is there.
+    func recordAppIdentity() {
+        guard let names = identity.asked, let session = client.session else { return }
+        identity.asked = nil
+        let chain = session.peerChain
+        let fault = identity.appFault == 0 ? nil : CertificateFault.text(verifyError: identity.appFault)
+        let exchange = IdentityExchange(
+            side: .client, authorities: Self.texts(names), chain: chain.map { Hex.encode($0.sha256) }, fault: fault)
+        worker.recorder.record(.identity(exchange), naming: chain, connection: number)
+    }
+
+    /// Keeps what the client says to an origin that asked for a certificate and has not said anything since: if that
+    /// turns out to be a refusal, the client is owed an answer.
+    func keepUnanswered() {
+        guard identity.request != nil, !spoke.contains(.origin), let kept = identity.unanswered else { return }
+        let count = worker.scratch.count
+        guard kept.count + count <= IdentityExchanges.unansweredLimit else {
+            identity.unanswered = nil
+            return
+        }
+        worker.scratch.withBytes { identity.unanswered?.append(contentsOf: $0) }
+    }
+
+    /// What an origin's end means if it asked for a certificate and never said anything: it may not like the answer.
+    func refusal(_ end: End) -> Failure? {
+        guard let request = identity.request, !spoke.contains(.origin), identity.unanswered != nil else { return nil }
+        let isRelaying = originReading == .relay
+        switch end {
+        case .alert: break
+        // Without an alert it is one only if it is instead of an answer.
+        case .fin, .closeNotify, .reset: guard !isRelaying || spoke.contains(.client) else { return nil }
+        case .timeout, .error, .proxy: return nil
+        }
+        let wanted =
+            request.authorities.isEmpty
+            ? "" : ", issued by one of: " + Self.texts(request.authorities).prefix(Self.namesShown).joined(separator: "; ")
+        let given = identity.chosen.map { "was given \($0.identity.chain[0].subject) (\($0.source))" } ?? "got none"
+        let hint =
+            identity.chosen == nil
+            ? "give the proxy one with --identity HOST=FILE"
+            : "check that the origin knows who issued it, and that it has not expired"
+        return Failure(
+            party: .origin, code: .originWantsIdentity, phase: isRelaying ? .relay : .originHandshake,
+            detail: "the origin asked for a client certificate\(wanted); it \(given), and then \(end.explained)",
+            hint: hint)
+    }
+
+    private static func texts(_ names: [DistinguishedName]) -> [String] {
+        // The peer decides how many there are.
+        names.prefix(namesRecorded).map { String($0.text.prefix(nameLength)) }
+    }
+
+    /// The alert for a client certificate that is refused (RFC 8446 section 6.2).
+    private static func alert(for fault: CertificateFault) -> UInt8 {
+        switch fault {
+        case .expired: 45
+        case .untrusted: 48
+        case .notYetValid, .wrongName, .other: 42
+        }
+    }
+
+    private static let namesRecorded = 256
+    private static let namesShown = 5
+    private static let nameLength = 1024
+}

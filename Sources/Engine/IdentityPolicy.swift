@@ -1,0 +1,67 @@
+public import Authority
+public import Crypto
+public import Wire
+
+/// What a proxy does about client certificates, host by host.
+public struct IdentityPolicy: Sendable {
+    /// Whether the app is asked for a certificate of its own.
+    public enum AppRequest: Sendable, Equatable {
+        /// If the origin asks.
+        case whenOriginAsks
+        /// Always.
+        case always
+        /// Always, and an app that gives none, or one that is not trusted, is refused.
+        case required
+    }
+
+    /// What to present to origins that ask.
+    public var identities = HostTable<IdentitySource>()
+    /// Whom to ask, other than when the origin asks.
+    public var appRequests = HostTable<AppRequest>()
+    /// What an app's chain must lead to; nil: any is taken, and nobody looks.
+    public var appTrust: AppTrust?
+
+    /// Asks apps when the origin asks, and has nothing to present.
+    public init() {}
+
+    /// Whether and how an app is asked on its way to an endpoint.
+    func appRequest(for endpoint: Endpoint) -> AppRequest {
+        appRequests.values(for: endpoint).last ?? .whenOriginAsks
+    }
+}
+
+/// The authorities, or single certificates, that an app's own certificate must lead to.
+public struct AppTrust: Sendable {
+    /// The anchors.
+    public let store: TrustStore
+    /// Their names, as an app is told them.
+    public let names: [DistinguishedName]
+
+    /// Trusts these certificates.
+    ///
+    /// - Parameter anchors: Authorities or leaves.
+    /// - Throws: `OpenSSLError` if one cannot be trusted.
+    public init(anchors: [Certificate]) throws {
+        store = try TrustStore(anchors: anchors)
+        names = anchors.compactMap(DistinguishedName.init(subjectOf:))
+    }
+}
+
+/// What an origin's certificate must be, in place of what any verifier says of it.
+public enum OriginPin: Sendable, Equatable {
+    /// The certificate with this SHA-256 digest.
+    case certificate([UInt8])
+    /// The key whose SubjectPublicKeyInfo has this SHA-256 digest (RFC 7469 section 2.4).
+    case publicKey([UInt8])
+    /// Anything at all.
+    case any
+
+    /// Whether a leaf is the one that is meant.
+    func matches(_ leaf: Certificate) -> Bool {
+        switch self {
+        case .certificate(let digest): leaf.sha256 == digest
+        case .publicKey(let digest): leaf.spkiSHA256 == digest
+        case .any: true
+        }
+    }
+}
