@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// How a part of a file is encrypted (RFC 8018; RFC 7292, appendix C).
+/// How a part of a file is encrypted, or its MAC made (RFC 8018; RFC 7292, appendix C; RFC 9579).
 struct EncryptionScheme {
     /// The name to print: OpenSSL's short one, or the object identifier if it has none.
     let name: String
@@ -33,7 +33,8 @@ struct EncryptionScheme {
 
     private static func read(_ der: [UInt8]) -> EncryptionScheme? {
         guard let (identifier, parameters) = algorithm(DERReader(der[...])) else { return nil }
-        guard identifier == "1.2.840.113549.1.5.13" else {
+        // PBES2, and PBMAC1 which has the same parameters.
+        guard ["1.2.840.113549.1.5.13", "1.2.840.113549.1.5.14"].contains(identifier) else {
             // PBEParameter and pkcs-12PbeParams alike: salt, iterations. What is unknown may have anything here.
             var fields = parameters?.sequence
             _ = fields?.next()

@@ -3,6 +3,8 @@ struct IdentityAssembly {
     private let found: Unlocking
     private let time: Int64
     private var warnings: [IdentityWarning]
+    /// Why parts are of no use.
+    private var problems: [IdentityError]
     /// The certificates that some identity has a use for.
     private var used: Set<Certificate> = []
 
@@ -14,6 +16,7 @@ struct IdentityAssembly {
         self.found = found
         self.time = time
         warnings = found.warnings
+        problems = found.problems
     }
 
     /// Joins.
@@ -28,13 +31,10 @@ struct IdentityAssembly {
         let strength = try IdentityStrength()
         for key in found.keys {
             let leaves = leaves(of: key.key)
-            guard let first = leaves.first else {
-                unused.append(key.key.description)
-                continue
-            }
-            candidates.append(try candidate(first, key, strength))
-            for leaf in leaves.dropFirst() {
-                let other = try candidate(leaf, key, strength)
+            if leaves.isEmpty { unused.append(key.key.description) }
+            let usable = leaves.compactMap { candidate($0, key, strength) }
+            candidates += usable.prefix(1)
+            for other in usable.dropFirst() {
                 alternatives.append(other)
                 warnings.append(.otherCertificate(other.description))
             }
@@ -63,10 +63,15 @@ struct IdentityAssembly {
 
     private mutating func candidate(
         _ leaf: FoundCertificate, _ key: FoundKey, _ strength: IdentityStrength
-    ) throws -> IdentityCandidate {
+    ) -> IdentityCandidate? {
         let identity = TLSIdentity(chain: chain(from: leaf.certificate), key: key.key)
-        return IdentityCandidate(
-            identity: identity, friendlyName: leaf.name ?? key.name, weakness: try strength.weakness(of: identity))
+        do {
+            let weakness = try strength.weakness(of: identity)
+            return IdentityCandidate(identity: identity, friendlyName: leaf.name ?? key.name, weakness: weakness)
+        } catch {
+            problems.append(error)
+            return nil
+        }
     }
 
     /// The leaf and its issuers as far as they are there.
@@ -93,7 +98,7 @@ struct IdentityAssembly {
     /// Why there is no identity at all.
     private func reason() -> IdentityError {
         if found.isLocked { return .wrongPassword }
-        if let problem = found.problems.first { return problem }
+        if let problem = problems.first { return problem }
         if found.keys.isEmpty { return .noKey }
         if found.certificates.isEmpty { return .noCertificate }
         return .keyDoesNotMatch(
@@ -116,6 +121,6 @@ struct IdentityAssembly {
         if !unusedKeys.isEmpty { warnings.append(.unusedKeys(unusedKeys)) }
         let locked = found.lockedParts + found.deniedFiles
         if locked > 0 { warnings.append(.locked(locked)) }
-        for problem in found.problems { warnings.append(.unreadablePart(problem.message)) }
+        for problem in problems { warnings.append(.unreadablePart(problem.message)) }
     }
 }

@@ -38,8 +38,7 @@ extension IdentityError: CustomStringConvertible {
         case .noKey: "there is no private key in it"
         case .noCertificate: "there is a private key in it, but no certificate"
         case .keyDoesNotMatch(let keys, let certificates):
-            "the key (\(keys.joined(separator: ", "))) belongs to none of the certificates "
-                + "(\(certificates.joined(separator: "; ")))"
+            "the key (\(shortList(keys))) belongs to none of the certificates (\(shortList(certificates)))"
         case .unsupportedAlgorithm(let name): "\(name) is not supported"
         case .weakKey(let what): "TLS refuses it as too weak: \(what)"
         case .severalIdentities(let found):
@@ -69,4 +68,10 @@ extension IdentityError: CustomStringConvertible {
         case .tooCostly: "export it anew, with usual settings"
         }
     }
+}
+
+/// As many of `names` as people still read.
+func shortList(_ names: [String]) -> String {
+    let shown = names.prefix(5).joined(separator: "; ")
+    return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown
 }

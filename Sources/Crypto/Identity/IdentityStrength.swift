@@ -19,26 +19,33 @@ struct IdentityStrength {
     ///
     /// - Parameter identity: What would be presented.
     /// - Returns: The certificate's key or signature that is too weak, in words; nil if nothing is.
-    /// - Throws: `OpenSSLError` if TLS refuses it for another reason.
-    func weakness(of identity: TLSIdentity) throws -> String? {
+    /// - Throws: `IdentityError.unsupportedAlgorithm` if TLS refuses it for another reason.
+    func weakness(of identity: TLSIdentity) throws(IdentityError) -> String? {
         for (index, certificate) in identity.chain.enumerated() {
             let part = TLSIdentity(chain: Array(identity.chain[...index]), key: identity.key)
-            do {
-                try TLSSession.connecting(context, to: host, verify: .trustAndName, alpn: []).present(part)
-            } catch let error as OpenSSLError {
-                let reasons = error.entries.filter { $0.library == ERR_LIB_SSL }.map(\.reason)
-                let of = index == 0 ? "" : " in the certificate of \(certificate.subject)"
-                if reasons.contains(SSL_R_EE_KEY_TOO_SMALL) || reasons.contains(SSL_R_CA_KEY_TOO_SMALL) {
-                    let key = certificate.keyDescription
-                    return key + (key.hasPrefix("RSA") ? " bits" : "") + of
-                }
-                if reasons.contains(SSL_R_CA_MD_TOO_WEAK) {
-                    return "the signature \(certificate.signatureName) on the certificate of \(certificate.subject)"
-                }
-                throw error
+            guard let refusal = refusal(of: part) else { continue }
+            let reasons = refusal.entries.filter { $0.library == ERR_LIB_SSL }.map(\.reason)
+            if reasons.contains(SSL_R_EE_KEY_TOO_SMALL) || reasons.contains(SSL_R_CA_KEY_TOO_SMALL) {
+                let key = certificate.keyDescription
+                let place = index == 0 ? "" : " in the certificate of \(certificate.subject)"
+                return key + (key.hasPrefix("RSA") ? " bits" : "") + place
             }
+            guard reasons.contains(SSL_R_CA_MD_TOO_WEAK) else {
+                throw .unsupportedAlgorithm("the certificate of \(certificate.subject) in TLS (\(refusal))")
+            }
+            return "the signature \(certificate.signatureName) on the certificate of \(certificate.subject)"
         }
         return nil
+    }
+
+    /// What TLS says to this identity; nil if it takes it.
+    private func refusal(of identity: TLSIdentity) -> OpenSSLError? {
+        do {
+            try TLSSession.connecting(context, to: host, verify: .trustAndName, alpn: []).present(identity)
+            return nil
+        } catch {
+            return error as? OpenSSLError ?? OpenSSLError(function: "\(error)", entries: [])
+        }
     }
 }
 

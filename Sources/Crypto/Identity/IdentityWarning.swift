@@ -31,8 +31,8 @@ extension IdentityWarning: CustomStringConvertible {
         case .noMAC: "the file has no MAC: the password opens it, but nothing proves that it is unchanged"
         case .uncheckedMAC(let name): "its MAC (\(name)) cannot be checked here: nothing proves that it is unchanged"
         case .legacyEncryption(let name): "it is encrypted with \(name), which is easily broken today"
-        case .unusedCertificates(let subjects): "no identity needs the certificates of \(list(subjects))"
-        case .unusedKeys(let kinds): "no certificate belongs to the keys \(list(kinds))"
+        case .unusedCertificates(let subjects): "no identity needs the certificates of \(shortList(subjects))"
+        case .unusedKeys(let kinds): "no certificate belongs to the keys \(shortList(kinds))"
         case .locked(let count): "the password does not open \(count) of its parts"
         case .unreadablePart(let why): "a part of it was passed over: \(why)"
         case .otherCertificate(let which): "another certificate for the same key was not chosen: \(which)"
@@ -40,11 +40,5 @@ extension IdentityWarning: CustomStringConvertible {
         case .notYetValid(let subject): "the certificate of \(subject) is not valid yet"
         case .weak(let what): "TLS would refuse it as too weak: \(what)"
         }
-    }
-
-    /// As many as fit a line that people still read.
-    private func list(_ names: [String]) -> String {
-        let shown = names.prefix(5).joined(separator: "; ")
-        return names.count > 5 ? "\(shown); and \(names.count - 5) more" : shown
     }
 }

@@ -6,7 +6,7 @@ internal import COpenSSL
 ///
 /// **Ownership:** owns a `PKCS12`.
 final class PKCS12File {
-    private let raw: OpaquePointer
+    private let raw: OpaquePointer?
 
     /// Decodes the outermost structure.
     ///
@@ -21,11 +21,9 @@ final class PKCS12File {
             let reader = ScratchBIO(reading: buffer)
             return reader.withHandle { d2i_PKCS12_bio($0, &file) }
         }
-        guard let raw = decoded else {
-            // Decoding into a structure frees it if it fails.
-            return nil
-        }
-        self.raw = raw
+        // What could not be decoded is nil by now, what could not even be read is still there: deinit frees it.
+        raw = file
+        guard decoded != nil else { return nil }
     }
 
     deinit { PKCS12_free(raw) }
@@ -119,13 +117,14 @@ extension PKCS12File {
         }
         // Without a number it is one round; what does not fit is refused as too much.
         let rounds = iterations.map { UInt64(exactly: ASN1_INTEGER_get($0)) ?? .max } ?? 1
-        try unlocking.spend(rounds)
+        let scheme = try EncryptionScheme(algorithm)
+        try unlocking.spend(max(rounds, scheme.rounds))
         for passphrase in unlocking.passphrases {
             ERR_clear_error()
             if passphrase.withPointer({ PKCS12_verify_mac(raw, $0, $1) }) == 1 { return true }
             // A MAC that is another leaves nothing in the queue; one that cannot be computed does.
             guard OpenSSLError.drain("PKCS12_verify_mac").entries.isEmpty else {
-                unlocking.warn(.uncheckedMAC(objectName(dotted(algorithm.pointee.algorithm))))
+                unlocking.warn(.uncheckedMAC(scheme.name))
                 return true
             }
         }
