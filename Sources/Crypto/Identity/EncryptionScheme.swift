@@ -11,7 +11,7 @@ struct EncryptionScheme {
 
     /// The older encryption of PEM keys (RFC 1421): the key is one round of MD5.
     init(traditional cipher: String) {
-        name = cipher
+        name = "\(cipher) with one round of MD5"
         isLegacy = true
         rounds = 1
     }

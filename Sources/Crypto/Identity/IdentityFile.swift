@@ -100,11 +100,11 @@ enum IdentityFile {
             break
         }
     }
+}
 
-    /// A label of a file as it may be printed.
-    private static func printable(_ label: String) -> String {
-        String(label.prefix(40).map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") ? $0 : "?" })
-    }
+/// Text of a file as it may be printed: without what could move a terminal's cursor.
+func printable(_ text: some StringProtocol) -> String {
+    String(text.unicodeScalars.prefix(40).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
 }
 
 extension Certificate {

@@ -30,7 +30,7 @@ extension IdentityWarning: CustomStringConvertible {
         switch self {
         case .noMAC: "the file has no MAC: the password opens it, but nothing proves that it is unchanged"
         case .uncheckedMAC(let name): "its MAC (\(name)) cannot be checked here: nothing proves that it is unchanged"
-        case .legacyEncryption(let name): "it is encrypted with \(name), which is easily broken today"
+        case .legacyEncryption(let name): "it is encrypted with \(name), which is weak by today’s measure"
         case .unusedCertificates(let subjects): "no identity needs the certificates of \(shortList(subjects))"
         case .unusedKeys(let kinds): "no certificate belongs to the keys \(shortList(kinds))"
         case .locked(let count): "the password does not open \(count) of its parts"

@@ -40,7 +40,7 @@ final class PKCS12File {
                     ? .unsupportedAlgorithm("a PKCS#12 file that is signed with a public key")
                     : .damaged("the list of its parts cannot be read"))
         }
-        let safes = OwnedHandle(stack) { OPENSSL_sk_pop_free($0, freeSafe) }
+        let safes = OwnedHandle(stack: stack, freeingEach: freeSafe)
         try safes.withPointer { (stack) throws(IdentityError) in
             for index in 0..<max(0, OPENSSL_sk_num(stack)) {
                 guard let safe = OPENSSL_sk_value(stack, index)?.assumingMemoryBound(to: PKCS7.self) else { continue }
@@ -72,7 +72,7 @@ final class PKCS12File {
         }
         ERR_clear_error()
         guard let bags else { return }
-        let owner = OwnedHandle(bags) { OPENSSL_sk_pop_free($0, freeBag) }
+        let owner = OwnedHandle(stack: bags, freeingEach: freeBag)
         try owner.withPointer { (bags) throws(IdentityError) in try read(bags, &unlocking) }
     }
 

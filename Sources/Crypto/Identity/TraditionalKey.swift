@@ -11,7 +11,7 @@ enum TraditionalKey {
         guard words.count == 2, let initialVector = bytes(words[1]) else {
             throw .damaged("malformed PEM at line \(block.line): the encryption is not named")
         }
-        let name = String(words[0])
+        let name = printable(words[0])
         ERR_clear_error()
         let fetched = EVP_CIPHER_fetch(DecryptionLibrary.shared.context, name, nil)
         ERR_clear_error()

@@ -77,8 +77,17 @@ import Testing
         #expect(failure(file) == .tooCostly("it has more than 1000 parts"))
     }
 
-    @Test func aLabelIsNotPrintedAsItIs() {
-        let file = "-----BEGIN \u{1B}[2J PRIVATE KEY-----\nAAAA\n-----END \u{1B}[2J PRIVATE KEY-----\n"
-        #expect(failure(Array(file.utf8)) == .unsupportedAlgorithm("a key in the form “??2J PRIVATE KEY”"))
+    @Test func textOfTheFileIsNotPrintedAsItIs() {
+        let label = "-----BEGIN \u{1B}[2J PRIVATE KEY-----\nAAAA\n-----END \u{1B}[2J PRIVATE KEY-----\n"
+        #expect(failure(Array(label.utf8)) == .unsupportedAlgorithm("a key in the form “?[2J PRIVATE KEY”"))
+        let cipher = """
+            -----BEGIN EC PRIVATE KEY-----
+            Proc-Type: 4,ENCRYPTED
+            DEK-Info: \u{1B}[2J,0000000000000000
+
+            AAAA
+            -----END EC PRIVATE KEY-----
+            """
+        #expect(failure(Array(cipher.utf8)) == .unsupportedAlgorithm("?[2J"))
     }
 }

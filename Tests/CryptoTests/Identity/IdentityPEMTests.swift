@@ -42,9 +42,11 @@ struct IdentityPEMTests {
             ("pkcs8 -topk8 -v2 des3", "DES-EDE3-CBC"), ("pkcs8 -topk8 -v1 PBE-SHA1-3DES", "PBE-SHA1-3DES"),
             ("pkcs8 -topk8 -v1 PBE-MD5-DES -provider legacy -provider default", "PBE-MD5-DES"),
             ("pkcs8 -topk8 -v1 PBE-SHA1-RC2-40 -provider legacy -provider default", "PBE-SHA1-RC2-40"),
-            ("pkey -traditional -aes128", "AES-128-CBC"), ("pkey -traditional -aes256", "AES-256-CBC"),
-            ("pkey -traditional -des3", "DES-EDE3-CBC"), ("ec -aes192", "AES-192-CBC"),
-            ("ec -des -provider legacy -provider default", "DES-CBC"),
+            ("pkey -traditional -aes128", "AES-128-CBC with one round of MD5"),
+            ("pkey -traditional -aes256", "AES-256-CBC with one round of MD5"),
+            ("pkey -traditional -des3", "DES-EDE3-CBC with one round of MD5"),
+            ("ec -aes192", "AES-192-CBC with one round of MD5"),
+            ("ec -des -provider legacy -provider default", "DES-CBC with one round of MD5"),
         ] as [(String, String?)])
     func encryptedKeys(command: String, legacy: String?) throws {
         let (fixture, shop) = (try ClientFixture(), try Workshop())
