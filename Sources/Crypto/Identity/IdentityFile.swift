@@ -13,16 +13,16 @@ enum IdentityFile {
     /// - Throws: `IdentityError.notAnIdentityFile`, `damaged` or `tooCostly`.
     init(_ bytes: [UInt8], limits: IdentityLimits) throws(IdentityError) {
         guard bytes.count <= limits.bytes else { throw .tooCostly("it has more than \(limits.bytes) bytes") }
-        guard bytes.first == 0x30 else {
-            guard PEMText.isLikely(bytes) else { throw .notAnIdentityFile(Self.kind(of: bytes)) }
-            self = .pem(try Self.blocks(bytes, limits: limits))
-            return
-        }
-        if let file = PKCS12File(bytes) {
+        // A SEQUENCE; the digit 0 of some text is the same byte.
+        let isDER = bytes.first == 0x30
+        if isDER, let file = PKCS12File(bytes) {
             self = .pkcs12(file)
-        } else if let certificate = try? Certificate(der: bytes) {
+        } else if isDER, let certificate = try? Certificate(der: bytes) {
             self = .certificate(certificate)
+        } else if PEMText.isLikely(bytes) {
+            self = .pem(try Self.blocks(bytes, limits: limits))
         } else {
+            guard isDER else { throw .notAnIdentityFile(Self.kind(of: bytes)) }
             self = try Self.other(bytes)
         }
     }

@@ -44,7 +44,7 @@ struct Unlocking {
 
     /// Whether this opened more than `earlier` did.
     func opensMore(than earlier: Unlocking) -> Bool {
-        (deniedFiles, lockedParts) < (earlier.deniedFiles, earlier.lockedParts) || deniedFiles < earlier.deniedFiles
+        (deniedFiles, lockedParts) < (earlier.deniedFiles, earlier.lockedParts)
     }
 
     /// Notes something remarkable.

@@ -27,7 +27,7 @@ struct IdentityPEMTests {
         let text = String(decoding: fixture.whole.key.pem(), as: UTF8.self) + fixture.whole.chain.map(\.pem).joined()
         for variant in [
             text.replacing("\n", with: "\r\n"), text.replacing("\n", with: "\r"), "\u{FEFF}" + text,
-            text.replacing("\n", with: "  \t\n"), "Bag Attributes: none\n\n" + text + "\nthe end",
+            text.replacing("\n", with: "  \t\n"), "0 is the first\n\n" + text + "\nthe end",
             String(text.dropLast()),
         ] {
             #expect(try fixture.read(Array(variant.utf8)).candidates[0].identity.chain == fixture.sent)
