@@ -44,6 +44,18 @@ run() {
         openssl ecparam -name prime256v1 -genkey -out "$found/minted-ec-old" 2>/dev/null
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out "$found/minted-rsa" 2>/dev/null
     fi
+    if [ "$target" = identity ] && [ ! -e "$found/minted.p12" ]; then
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=minted -days 3650 \
+            -keyout "$found/minted-key" -out "$found/minted-leaf" 2>/dev/null
+        cat "$found/minted-key" "$found/minted-leaf" >"$found/minted-pem"
+        # The target's password, and little work for each input.
+        for options in "-iter 10" "-iter 10 -nomac" "-iter 10 -legacy" "-keypbe NONE -certpbe NONE -nomac"; do
+            openssl pkcs12 -export $options -in "$found/minted-pem" -name minted -passout pass:secret \
+                -out "$found/minted$(echo "$options" | tr -d ' ').p12"
+        done
+        openssl ec -in "$found/minted-key" -aes128 -passout pass:secret -out "$found/minted-locked" 2>/dev/null
+        cat "$found/minted-leaf" "$found/minted-locked" >"$found/minted.p12"
+    fi
     # libFuzzer adds what it finds to the first folder.
     "$fuzz" "$@" "$found" "$here/Corpus/$target" "$here/FailCases/$target"
 }

@@ -15,7 +15,8 @@ caller        make sudo
 curl          curl
 openssl       openssl
 python3       python3
-gnutls-bin    gnutls-cli
+gnutls-bin    gnutls-cli certtool
+openjdk-17-jre-headless keytool
 git           git
 bsdutils      script
 apt           apt-get
@@ -34,6 +35,7 @@ Sources/pinproof/Demo/CurlClient.swift               curl
 Tests/AuthorityTests/TestSupport.swift               openssl
 Tests/CommandLineTests/EndToEnd/Support/Spawn.swift  called
 Tests/CommandLineTests/Support/Executable.swift      called
+Tests/CryptoTests/Identity/Workshop.swift            called
 Tests/StructureTests/SourceTree.swift                called
 '
 
