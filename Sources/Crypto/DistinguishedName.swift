@@ -16,7 +16,8 @@ public struct DistinguishedName: Hashable, Sendable {
 
     /// The subject of a certificate.
     public init?(subjectOf certificate: Certificate) {
-        guard let name = certificate.withHandle({ raw in X509_get_subject_name(raw).flatMap(Self.init(copying:)) }) else {
+        guard let name = certificate.withHandle({ raw in X509_get_subject_name(raw).flatMap(Self.init(copying:)) })
+        else {
             return nil
         }
         self = name

@@ -1,3 +1,4 @@
+internal import Authority
 internal import Crypto
 internal import Transcript
 

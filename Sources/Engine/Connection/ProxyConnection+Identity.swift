@@ -28,7 +28,9 @@ struct IdentityExchanges {
 extension ProxyConnection {
     /// Loads what may be presented to an origin.
     func prepareIdentities(for endpoint: Endpoint) throws {
-        identity.candidates = try worker.configuration.identity.identities.values(for: endpoint).map { try $0.current() }
+        identity.candidates = try worker.configuration.identity.identities.values(for: endpoint).map {
+            try $0.current()
+        }
     }
 
     /// Chooses the identity for an origin that asks: the first that it says it takes, else the first.
@@ -97,7 +99,8 @@ extension ProxyConnection {
         }
         let wanted =
             request.authorities.isEmpty
-            ? "" : ", issued by one of: " + Self.texts(request.authorities).prefix(Self.namesShown).joined(separator: "; ")
+            ? ""
+            : ", issued by one of: " + Self.texts(request.authorities).prefix(Self.namesShown).joined(separator: "; ")
         let given = identity.chosen.map { "was given \($0.identity.chain[0].subject) (\($0.source))" } ?? "got none"
         let hint =
             identity.chosen == nil

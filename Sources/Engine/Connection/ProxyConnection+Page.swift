@@ -11,7 +11,8 @@ extension ProxyConnection {
             noteFirstData(.client)
             record(.answered(status: page.status, reason: page.code.rawValue))
         }
-        answering = AnsweringStream(client, version: version == .http2 ? .http2 : .http1, source: source,
+        answering = AnsweringStream(
+            client, version: version == .http2 ? .http2 : .http1, source: source,
             unanswered: identity.unanswered ?? []
         ) { [unowned self] in
             moved(.client, $0)
