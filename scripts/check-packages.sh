@@ -15,7 +15,9 @@ caller        make sudo
 curl          curl
 openssl       openssl
 python3       python3
-gnutls-bin    gnutls-cli
+gnutls-bin    certtool gnutls-cli
+nodejs        node
+openjdk-17-jre-headless keytool
 git           git
 bsdutils      script
 apt           apt-get

@@ -45,6 +45,11 @@ extension CertificateAuthority {
             throw AuthorityError(
                 .badRequest, "a CA cannot live for \(days) days", hint: "choose 1 to 3650; 397 is the usual")
         }
+        if key == .ed25519 {
+            throw AuthorityError(
+                .badRequest, "an Ed25519 key does not suit a CA to install: browsers and phones do not verify it",
+                hint: "choose P-256, or RSA of 2048 to 4096 bits")
+        }
         if case .rsa(let bits) = key, !(2048...4096).contains(bits) {
             throw AuthorityError(
                 .badRequest, "an RSA key of \(bits) bits does not suit a CA", hint: "choose 2048 to 4096, or P-256")
@@ -63,16 +68,21 @@ extension CertificateAuthority {
         return made.authority
     }
 
+    /// The subject of a CA: it says what it is for, and no two are the same.
+    static func testSubject(_ name: String) -> DistinguishedName {
+        let suffix = Hex.encode((0..<4).map { _ in UInt8.random(in: 0...255) })
+        return [("O", name), ("CN", "\(name) TEST ONLY CA \(suffix)")]
+    }
+
     private static func make(
         name: String, key kind: KeyKind, days: Int, now: Int64
     ) throws -> (authority: CertificateAuthority, key: PrivateKey) {
-        let suffix = Hex.encode((0..<4).map { _ in UInt8.random(in: 0...255) })
         let template = CertificateTemplate.authority(
-            subject: [("O", name), ("CN", "\(name) TEST ONLY CA \(suffix)")],
-            notBefore: now - Lifetime.backdating, notAfter: now + Int64(days) * Lifetime.day)
+            subject: testSubject(name), notBefore: now - Lifetime.backdating, notAfter: now + Int64(days) * Lifetime.day
+        )
         do {
             let identity = try template.identity(key: PrivateKey.generate(kind))
-            let authority = CertificateAuthority(certificate: identity.chain[0], chain: [], key: identity.key)
+            let authority = CertificateAuthority(certificate: identity.chain[0], key: identity.key)
             return (authority, identity.key)
         } catch let error as OpenSSLError {
             throw AuthorityError(

@@ -29,8 +29,7 @@ extension CertificateAuthority {
         let path = issuers(of: certificate, among: certificates)
         let warnings = try SigningCheck(certificate: certificate, issuers: path, file: certificateFile, now: now)
             .warnings()
-        let chain = ([certificate] + path).filter { !$0.isSelfSigned }
-        return (CertificateAuthority(certificate: certificate, chain: chain, key: key), warnings)
+        return (CertificateAuthority(certificate: certificate, issuers: path, key: key), warnings)
     }
 
     static func loadKey(_ path: String) throws -> PrivateKey {

@@ -9,11 +9,16 @@ public final class CertificateAuthority: Sendable {
     public let certificate: Certificate
     /// What is sent after a leaf: the CA's own certificate and those above it, without the root; empty for a root.
     public let chain: [Certificate]
+    /// The root that its chain ends in, which clients have to trust; the certificate itself if it is one, and nil if the
+    /// root is not known.
+    public let root: Certificate?
     private let key: PrivateKey
 
-    init(certificate: Certificate, chain: [Certificate], key: PrivateKey) {
+    init(certificate: Certificate, issuers: [Certificate] = [], key: PrivateKey) {
+        let path = [certificate] + issuers
         self.certificate = certificate
-        self.chain = chain
+        chain = path.filter { !$0.isSelfSigned }
+        root = path.first(where: \.isSelfSigned)
         self.key = key
     }
 
@@ -70,7 +75,7 @@ public final class CertificateAuthority: Sendable {
         return validity
     }
 
-    private func requireValid(at now: Int64) throws {
+    func requireValid(at now: Int64) throws {
         guard now <= certificate.notAfter else {
             throw AuthorityError(
                 .expired, "the CA \(certificate.subject) expired at \(utc(certificate.notAfter))",

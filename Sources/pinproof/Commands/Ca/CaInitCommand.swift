@@ -12,30 +12,6 @@ struct CaInitOptions: OptionValues, Equatable {
     var days = 397
 }
 
-extension ValueFormat<KeyKind> {
-    /// The kind of key to make.
-    static var keyKind: ValueFormat {
-        ValueFormat(
-            placeholder: "ec|rsa:N",
-            parse: { (text) throws(ValueError) in
-                if text == "ec" { return .p256 }
-                let bits = text.dropFirst("rsa:".count)
-                guard text.hasPrefix("rsa:"), bits.isDigits, let number = Int(bits), (2048...4096).contains(number)
-                else {
-                    throw ValueError(
-                        what: "not a kind of key", remedy: "use ec (P-256), or rsa:N with 2048 to 4096 bits")
-                }
-                return .rsa(number)
-            },
-            describe: { kind in
-                switch kind {
-                case .p256: "ec"
-                case .rsa(let bits): "rsa:\(bits)"
-                }
-            })
-    }
-}
-
 /// `pinproof ca init`: makes the local CA.
 enum CaInitCommand {
     static let table = OptionTable<CaInitOptions>(
@@ -52,7 +28,9 @@ enum CaInitCommand {
                 "Local CA",
                 [
                     .stateFolder(\.state),
-                    .value("key", .keyKind, \.key, "Kind of key: P-256, or RSA of 2048 to 4096 bits"),
+                    .value(
+                        "key", .keyKind(rsaBits: 2048...4096, hasEd25519: false), \.key,
+                        "Kind of key: P-256, or RSA of 2048 to 4096 bits"),
                     .value("days", .number("N", in: 1...3650), \.days, "How long it is valid, in days"),
                 ])
         ],

@@ -26,28 +26,34 @@ struct CertificateSummary {
             ("SHA-1", fingerprint(certificate.sha1)),
             ("SPKI pin", pin),
         ]
-        return rows.map { name, value in
-            "  " + name + String(repeating: " ", count: 13 - name.count) + value + "\n"
-        }.joined()
+        return rows.map(Self.row).joined()
+    }
+
+    /// A row of the list.
+    static func row(_ name: String, _ value: String) -> String {
+        "  " + name + String(repeating: " ", count: 13 - name.count) + value + "\n"
     }
 
     /// The same as one JSON object on a line of its own.
     var json: [UInt8] {
         var line: [UInt8] = []
-        JSONWriter.appendObject(to: &line) { writer in
-            writer.member("certificate", path)
-            writer.member("subject", certificate.subject)
-            writer.key("notBefore")
-            writer.value(wall: writable(certificate.notBefore) * 1_000_000)
-            writer.key("notAfter")
-            writer.value(wall: writable(certificate.notAfter) * 1_000_000)
-            writer.member("daysLeft", daysLeft)
-            writer.member("key", certificate.keyDescription)
-            writer.member("sha256", Hex.encode(certificate.sha256))
-            writer.member("sha1", Hex.encode(certificate.sha1))
-            writer.member("pin", pin)
-        }
+        JSONWriter.appendObject(to: &line) { writer in writeMembers(to: &writer) }
         return line + [UInt8(ascii: "\n")]
+    }
+
+    /// The members of that object.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("certificate", path)
+        writer.member("subject", certificate.subject)
+        writer.key("notBefore")
+        writer.value(wall: writable(certificate.notBefore) * 1_000_000)
+        writer.key("notAfter")
+        writer.value(wall: writable(certificate.notAfter) * 1_000_000)
+        writer.member("daysLeft", daysLeft)
+        writer.member("key", certificate.keyDescription)
+        writer.member("sha256", Hex.encode(certificate.sha256))
+        writer.member("sha1", Hex.encode(certificate.sha1))
+        writer.member("pin", pin)
     }
 
     /// The SHA-256 of the public key, as pinning libraries write it.
