@@ -1,4 +1,4 @@
-internal import Crypto
+package import Crypto
 internal import Wire
 
 extension CertificateAuthority {
@@ -65,7 +65,7 @@ extension CertificateAuthority {
     }
 
     /// The certificates above `certificate`, nearest first, as far as `others` holds them.
-    static func issuers(of certificate: Certificate, among others: [Certificate]) -> [Certificate] {
+    package static func issuers(of certificate: Certificate, among others: [Certificate]) -> [Certificate] {
         var rest = others.filter { $0 != certificate }
         var path: [Certificate] = []
         var last = certificate

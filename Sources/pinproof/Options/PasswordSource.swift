@@ -35,10 +35,12 @@ enum PasswordSource: Hashable, Sendable {
 }
 
 extension PasswordSource {
-    /// What some programs cannot do with a password that is written into a PKCS#12 file; nil for nothing.
-    static func warning(about password: [UInt8]) -> String? {
-        password.allSatisfy { $0 < 0x80 }
-            ? nil : "the password is not ASCII: Java does not open the PKCS#12 file (openssl, curl and Node do)"
+    /// Warns of a password of a PKCS#12 file that some programs cannot use.
+    static func warn(about password: [UInt8]) throws(CommandError) {
+        guard !password.allSatisfy({ $0 < 0x80 }) else { return }
+        try StandardStream.error.write(
+            "pinproof: warning: the password is not ASCII: Java does not open the PKCS#12 file; openssl, curl, Node do\n"
+        )
     }
 }
 

@@ -127,6 +127,16 @@ extension EndToEnd {
             }
         }
 
+        @Test(.needs(.keytool)) func `Java trusts the CA of a trust store`() async throws {
+            let store = folder.path("ca.p12")
+            let exported = try Executable.run(
+                "ca", "export", "--state", folder.path("state"), "--format", "p12-java", "--out", store)
+            try #require(exported.code == 0, "\(exported.error)")
+            let listed = try await RealClient.keytool.run("-list", "-keystore", store, "-storepass", "changeit")
+            #expect(listed.outputText.contains("Your keystore contains 1 entry\n"), "\(listed.outputText)")
+            #expect(listed.outputText.contains("trustedCertEntry"))
+        }
+
         @Test(.needs(.openssl)) func `OpenSSL and strict verification`() async throws {
             let info = try await RealClient.openssl.run(
                 "pkcs12", "-in", path("client.p12"), "-info", "-nodes", "-passin", "pass:")

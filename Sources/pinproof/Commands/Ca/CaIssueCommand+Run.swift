@@ -6,9 +6,7 @@ extension CaIssueCommand {
     static func run(_ options: CaIssueOptions) throws -> ExitCode {
         let now = Int64(time(nil))
         let password = try options.password?.read() ?? []
-        if let warning = PasswordSource.warning(about: password) {
-            try StandardStream.error.write("pinproof: warning: \(warning)\n")
-        }
+        try PasswordSource.warn(about: password)
         let base = options.effectiveBase
         try IssuedCertificate.requireAbsent(in: options.out, base: base)
         let issued = try issue(options, now: now)
