@@ -38,9 +38,8 @@ extension CertificateAuthority {
     }
 
     /// Throws if the name constraints of a CA of the chain leave no room for one of the names.
-    private func requirePermitted(_ template: CertificateTemplate) throws {
-        let authorities = [certificate] + chain + (root.map { [$0] } ?? [])
-        guard authorities.contains(where: { $0.nameConstraints != nil }) else { return }
+    func requirePermitted(_ template: CertificateTemplate) throws {
+        guard !constraining.isEmpty else { return }
         // Name by name, to tell which it is; each as a certificate, because OpenSSL judges those.
         var trials = template.alternativeNames.map { name in
             var trial = template
@@ -51,8 +50,8 @@ extension CertificateAuthority {
         let key = try PrivateKey.generate(.p256)
         for trial in trials {
             let candidate = try trial.template.signed(for: key)
-            guard let forbidding = authorities.first(where: { !candidate.isPermitted(by: $0) }) else { continue }
-            let permitted = forbidding.nameConstraints?.permitted.map(\.description).joined(separator: ", ") ?? ""
+            guard let forbidding = constraining.first(where: { !candidate.isPermitted(by: $0) }) else { continue }
+            let permitted = forbidding.nameConstraints?.permittedText ?? ""
             throw AuthorityError(
                 .notPermitted,
                 "the CA \(forbidding.subject) may not issue for \(trial.name): its name constraints permit "

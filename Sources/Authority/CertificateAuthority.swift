@@ -13,12 +13,15 @@ public final class CertificateAuthority: Sendable {
     /// root is not known.
     public let root: Certificate?
     private let key: PrivateKey
+    /// Those of its path that constrain what it may issue for.
+    let constraining: [Certificate]
 
     init(certificate: Certificate, issuers: [Certificate] = [], key: PrivateKey) {
         let path = [certificate] + issuers
         self.certificate = certificate
         chain = path.filter { !$0.isSelfSigned }
         root = path.first(where: \.isSelfSigned)
+        constraining = path.filter { $0.nameConstraints != nil }
         self.key = key
     }
 
@@ -30,9 +33,11 @@ public final class CertificateAuthority: Sendable {
     /// - Returns: The leaf, the chain to send after it, and its key.
     /// - Throws: `AuthorityError`.
     public func issue(_ request: LeafRequest, now: Int64) throws -> TLSIdentity {
-        let validity = try leafValidity(now)
+        let template = request.template(validity: try leafValidity(now))
         do {
-            return try issue(request.template(validity: validity), key: PrivateKey.generate(request.key))
+            // A client would refuse it, which must not look as if the client pinned.
+            try requirePermitted(template)
+            return try issue(template, key: PrivateKey.generate(request.key))
         } catch let error as OpenSSLError {
             throw AuthorityError(
                 .minting, "cannot make a certificate for \(request.host) (\(request.key)): \(error)",

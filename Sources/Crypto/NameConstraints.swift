@@ -73,17 +73,35 @@ extension NameConstraints.Subtree {
 }
 
 extension NameConstraints.Subtree: CustomStringConvertible {
-    /// The range with its kind in front: "DNS:example.com", "IP:192.0.2.0/255.255.255.0".
+    /// The range with its kind in front: "DNS:example.com", "IP:192.0.2.1", "IP:192.0.2.0/255.255.255.0".
     public var description: String {
         switch self {
-        case .dns(let name): "DNS:" + name
+        case .dns: "DNS:" + text
+        case .address: "IP:" + text
+        }
+    }
+
+    /// The range without its kind.
+    fileprivate var text: String {
+        switch self {
+        case .dns(let name): name
+        case .address(let octets, let mask) where mask.allSatisfy { $0 == 0xFF }: AlternativeName.addressText(octets)
         case .address(let octets, let mask):
-            "IP:\(AlternativeName.addressText(octets))/\(AlternativeName.addressText(mask))"
+            "\(AlternativeName.addressText(octets))/\(AlternativeName.addressText(mask))"
         }
     }
 }
 
 extension NameConstraints {
+    /// What is permitted in a few words, with each host once: "example.com, 192.0.2.1".
+    package var permittedText: String {
+        var texts: [String] = []
+        for text in permitted.map(\.text) where !texts.contains(text) && !text.hasPrefix("::ffff:") {
+            texts.append(text)
+        }
+        return texts.joined(separator: ", ")
+    }
+
     /// The object identifier of the extension: id-ce-nameConstraints.
     static let identifier = "2.5.29.30"
 

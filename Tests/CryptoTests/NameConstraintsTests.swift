@@ -30,12 +30,12 @@ import Wire
         (
             ["192.0.2.1"],
             [
-                "DNS:192.0.2.1", "IP:192.0.2.1/255.255.255.255",
-                "IP:::ffff:192.0.2.1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
+                "DNS:192.0.2.1", "IP:192.0.2.1",
+                "IP:::ffff:192.0.2.1",
             ], []
         ),
         (
-            ["2001:db8::1"], ["IP:2001:db8::1/ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"],
+            ["2001:db8::1"], ["IP:2001:db8::1"],
             ["DNS:", "IP:0.0.0.0/0.0.0.0"]
         ),
     ])
