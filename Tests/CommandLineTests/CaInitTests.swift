@@ -121,13 +121,15 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("state")))
     }
 
-    @Test func `a trust store for Java is not readable without its password`() throws {
+    @Test func `C83: a trust store for Java holds the CA and no key, under its password`() throws {
         _ = try create()
         let store = folder.path("ca.p12")
         let arguments = ["ca", "export", "--state", folder.path("state"), "--format", "p12-java", "--out", store]
         #expect(try Executable.run(Executable.url, arguments).code == 0)
-        let read = try Executable.run(openssl, ["pkcs12", "-in", store, "-nokeys", "-passin", "pass:changeit"])
+        let read = try Executable.run(openssl, ["pkcs12", "-in", store, "-nodes", "-passin", "pass:changeit"])
         #expect(read.text.contains("friendlyName: pinproof-ca"))
+        #expect(read.text.components(separatedBy: "BEGIN CERTIFICATE").count == 2)
+        #expect(!read.text.contains("PRIVATE KEY"))
         // Oracle's attribute, and the value that stands for any use.
         #expect(read.text.contains("2.16.840.1.113894.746875.1.1: <Unsupported tag 6>"))
         #expect(try Executable.run(openssl, ["pkcs12", "-in", store, "-nokeys", "-passin", "pass:other"]).code != 0)

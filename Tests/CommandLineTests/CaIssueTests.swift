@@ -143,6 +143,29 @@ import Testing
         #expect(foreign.code != 0)
     }
 
+    @Test func `C62: two CAs of one name are told apart by their keys`() throws {
+        for name in ["one", "two"] {
+            let out = folder.path(name)
+            let root = try Executable.run("ca", "issue", "--root", "--subject", "CN=Same CA", "--out", out)
+            try #require(root.code == 0, "\(root.error)")
+            let leaf = try Executable.run(
+                "ca", "issue", "--ca", out + "/root.pem", "--ca-key", out + "/root.key.pem", "--client", "app",
+                "--out", out)
+            try #require(leaf.code == 0, "\(leaf.error)")
+        }
+        for (authority, leaf, isIts) in [
+            ("one", "one", true), ("one", "two", false), ("two", "two", true), ("two", "one", false),
+        ] {
+            let verified = try Executable.run(
+                openssl,
+                [
+                    "verify", "-purpose", "sslclient", "-CAfile", folder.path("\(authority)/root.pem"),
+                    folder.path("\(leaf)/app.pem"),
+                ])
+            #expect((verified.code == 0) == isIts)
+        }
+    }
+
     @Test(
         arguments: [
             ([], "missing option: --server, --client, --root; give one of them; --server may be repeated\n"),

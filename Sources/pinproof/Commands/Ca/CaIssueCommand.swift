@@ -71,7 +71,9 @@ enum CaIssueCommand {
             .init(
                 "CA that signs",
                 [
-                    .authorityCertificate(\.authority),
+                    .value(
+                        "ca", .path("FILE"), \.authority, standard: "ca.pem in the state folder",
+                        "Its certificate in PEM, and those above it"),
                     .value("ca-key", .path("FILE"), \.authorityKey, "Its key in PEM, needed with --ca"),
                     .stateFolder(\.state),
                 ]),
