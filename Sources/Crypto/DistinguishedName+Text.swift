@@ -60,7 +60,7 @@ private struct Scanner {
         guard !value.isEmpty, attribute.isEncodable else {
             throw DistinguishedNameError(
                 description: "\"\(value)\" is no \(attribute.type): "
-                    + "a country has two letters, a common name 1 to 64 characters")
+                    + "a country has two letters, an e-mail address is ASCII, a common name has 1 to 64 characters")
         }
         return attribute
     }
