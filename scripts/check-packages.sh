@@ -15,7 +15,8 @@ caller        make sudo
 curl          curl
 openssl       openssl
 python3       python3
-gnutls-bin    gnutls-cli certtool
+gnutls-bin    certtool gnutls-cli
+nodejs        node
 openjdk-17-jre-headless keytool
 git           git
 bsdutils      script

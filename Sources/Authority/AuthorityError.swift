@@ -20,6 +20,8 @@ public struct AuthorityError: Error, Sendable {
         case expired
         /// The CA's time has not come.
         case notYetValid
+        /// The CA's name constraints forbid a name.
+        case notPermitted
         /// A value that was asked for is out of its range.
         case badRequest
         /// OpenSSL refused to make the certificate.

@@ -1,4 +1,4 @@
-internal import Crypto
+package import Crypto
 internal import Wire
 
 extension CertificateAuthority {
@@ -29,8 +29,7 @@ extension CertificateAuthority {
         let path = issuers(of: certificate, among: certificates)
         let warnings = try SigningCheck(certificate: certificate, issuers: path, file: certificateFile, now: now)
             .warnings()
-        let chain = ([certificate] + path).filter { !$0.isSelfSigned }
-        return (CertificateAuthority(certificate: certificate, chain: chain, key: key), warnings)
+        return (CertificateAuthority(certificate: certificate, issuers: path, key: key), warnings)
     }
 
     static func loadKey(_ path: String) throws -> PrivateKey {
@@ -66,7 +65,7 @@ extension CertificateAuthority {
     }
 
     /// The certificates above `certificate`, nearest first, as far as `others` holds them.
-    static func issuers(of certificate: Certificate, among others: [Certificate]) -> [Certificate] {
+    package static func issuers(of certificate: Certificate, among others: [Certificate]) -> [Certificate] {
         var rest = others.filter { $0 != certificate }
         var path: [Certificate] = []
         var last = certificate

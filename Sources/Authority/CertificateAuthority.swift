@@ -9,11 +9,19 @@ public final class CertificateAuthority: Sendable {
     public let certificate: Certificate
     /// What is sent after a leaf: the CA's own certificate and those above it, without the root; empty for a root.
     public let chain: [Certificate]
+    /// The root that its chain ends in, which clients have to trust; the certificate itself if it is one, and nil if the
+    /// root is not known.
+    public let root: Certificate?
     private let key: PrivateKey
+    /// Those of its path that constrain what it may issue for.
+    let constraining: [Certificate]
 
-    init(certificate: Certificate, chain: [Certificate], key: PrivateKey) {
+    init(certificate: Certificate, issuers: [Certificate] = [], key: PrivateKey) {
+        let path = [certificate] + issuers
         self.certificate = certificate
-        self.chain = chain
+        chain = path.filter { !$0.isSelfSigned }
+        root = path.first(where: \.isSelfSigned)
+        constraining = path.filter { $0.nameConstraints != nil }
         self.key = key
     }
 
@@ -25,9 +33,11 @@ public final class CertificateAuthority: Sendable {
     /// - Returns: The leaf, the chain to send after it, and its key.
     /// - Throws: `AuthorityError`.
     public func issue(_ request: LeafRequest, now: Int64) throws -> TLSIdentity {
-        let validity = try leafValidity(now)
+        let template = request.template(validity: try leafValidity(now))
         do {
-            return try issue(request.template(validity: validity), key: PrivateKey.generate(request.key))
+            // A client would refuse it, which must not look as if the client pinned.
+            try requirePermitted(template)
+            return try issue(template, key: PrivateKey.generate(request.key))
         } catch let error as OpenSSLError {
             throw AuthorityError(
                 .minting, "cannot make a certificate for \(request.host) (\(request.key)): \(error)",
@@ -70,7 +80,7 @@ public final class CertificateAuthority: Sendable {
         return validity
     }
 
-    private func requireValid(at now: Int64) throws {
+    func requireValid(at now: Int64) throws {
         guard now <= certificate.notAfter else {
             throw AuthorityError(
                 .expired, "the CA \(certificate.subject) expired at \(utc(certificate.notAfter))",

@@ -4,10 +4,10 @@ internal import Glibc
 struct NewFile {
     let name: String
     let mode: mode_t
-    let contents: [UInt8]
+    var contents: [UInt8]
 }
 
-/// A folder to which only its owner has access, and in which files appear all or not at all.
+/// A folder to which, unless it may be open, only its owner has access, and in which files appear all or not at all.
 ///
 /// **Ownership:** holds the folder open, so that renaming it does not send the files elsewhere.
 struct PrivateFolder: ~Copyable {
@@ -18,12 +18,15 @@ struct PrivateFolder: ~Copyable {
 
     /// Opens the folder, after making it and those above it if they do not exist.
     ///
-    /// - Throws: `AuthorityError` if it cannot be made, or exists and others than this user have access.
-    init(_ path: String) throws {
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - mayBeOpen: Whether a folder that exists may be open to others than this user.
+    /// - Throws: `AuthorityError` if it cannot be made, or exists and others have access that may not.
+    init(_ path: String, mayBeOpen: Bool = false) throws {
         let made = try makeFolders(path)
         let descriptor = try FileDescriptor(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open the folder", path)
         let status = try descriptor.status(path)
-        guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
+        guard mayBeOpen || (status.st_mode & 0o077 == 0 && status.st_uid == geteuid()) else {
             throw AuthorityError(
                 .notPrivate, "others than you have access to the folder \(path)",
                 hint: "run `chmod 700 \(path)`, or name a folder that does not exist yet")
@@ -85,7 +88,7 @@ private func makeFolders(_ path: String) throws -> [String] {
 }
 
 extension AuthorityError {
-    fileprivate static func exists(_ path: String) -> AuthorityError {
+    static func exists(_ path: String) -> AuthorityError {
         AuthorityError(
             .exists, "\(path) exists already, and what trusts it would break if it were replaced",
             hint: "use it, name another folder, or move it away first")

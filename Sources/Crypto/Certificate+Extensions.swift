@@ -34,10 +34,13 @@ extension Certificate {
     }
 
     /// Says whether a CA's extendedKeyUsage, which binds what it issues too, leaves room for TLS servers.
-    package var mayIssueServers: Bool {
-        // Without the extension all bits are set.
-        withHandle { X509_get_extended_key_usage($0) } & UInt32(XKU_SSL_SERVER | XKU_ANYEKU) != 0
-    }
+    package var mayIssueServers: Bool { extendedKeyUsage & UInt32(XKU_SSL_SERVER | XKU_ANYEKU) != 0 }
+
+    /// Says whether a CA's extendedKeyUsage leaves room for TLS clients.
+    package var mayIssueClients: Bool { extendedKeyUsage & UInt32(XKU_SSL_CLIENT | XKU_ANYEKU) != 0 }
+
+    /// The purposes of extendedKeyUsage as OpenSSL numbers them; without the extension all bits are set.
+    private var extendedKeyUsage: UInt32 { withHandle { X509_get_extended_key_usage($0) } }
 
     /// The subject key identifier, if there is one.
     public var subjectKeyIdentifier: [UInt8]? {

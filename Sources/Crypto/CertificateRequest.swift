@@ -1,91 +1,83 @@
 internal import COpenSSL
 internal import COpenSSLShims
 
-/// What a server says when it asks for a client certificate (RFC 8446 section 4.3.2, RFC 5246 section 7.4.4).
-public struct CertificateRequest: Sendable, Equatable {
-    /// The authorities that it takes certificates from, in its order; none: it does not say.
-    public let authorities: [DistinguishedName]
+/// A certificate signing request (PKCS#10, RFC 2986).
+public struct CertificateRequest: Sendable {
+    /// The request in DER.
+    public let der: [UInt8]
 
-    /// Asks for certificates of some authorities.
-    ///
-    /// - Parameter authorities: Which; none leaves it open.
-    public init(authorities: [DistinguishedName]) { self.authorities = authorities }
-
-    /// Whether the server says that it takes an identity: some certificate of its chain was issued by one of the
-    /// authorities, or none is named.
-    public func accepts(_ identity: TLSIdentity) -> Bool {
-        guard !authorities.isEmpty else { return true }
-        return identity.chain.contains { certificate in
-            guard let issuer = DistinguishedName(issuerOf: certificate) else { return false }
-            return authorities.contains { $0.names(issuer) }
-        }
-    }
-}
-
-/// How an accepting session asks its client for a certificate.
-public struct ClientAuthentication {
-    /// Whether a client without one is refused, with certificate_required (116) or, in TLS 1.2, handshake_failure (40).
-    public let isRequired: Bool
-    /// The authorities that are named in the request.
-    public let authorities: [DistinguishedName]
-    /// Judges the chain that the client gives, leaf first; not asked if it gives none.
-    public let verify: ([Certificate]) -> VerificationAnswer
-
-    /// Asks for a certificate.
+    /// Makes the request that a certificate is the answer to: the same subject, key, and what else a subject asks for.
     ///
     /// - Parameters:
-    ///   - isRequired: Whether a client without one is refused.
-    ///   - authorities: The authorities that are named in the request; none leaves it open.
-    ///   - verify: Judges the chain that the client gives; by default any is taken.
-    public init(
-        isRequired: Bool = false, authorities: [DistinguishedName] = [],
-        verify: @escaping ([Certificate]) -> VerificationAnswer = { _ in .accept }
-    ) {
-        self.isRequired = isRequired
-        self.authorities = authorities
-        self.verify = verify
-    }
-}
-
-extension TLSSession {
-    /// Asks the client for a certificate, in the handshake that is to come.
-    func request(_ authentication: ClientAuthentication) throws {
-        SSL_set_verify(ssl, SSL_VERIFY_PEER | (authentication.isRequired ? SSL_VERIFY_FAIL_IF_NO_PEER_CERT : 0), nil)
+    ///   - certificate: The answer.
+    ///   - key: The key that it certifies, which signs the request.
+    /// - Throws: `OpenSSLError` if OpenSSL cannot make it.
+    public init(for certificate: Certificate, key: PrivateKey) throws {
         ERR_clear_error()
-        for authority in authentication.authorities {
-            // OpenSSL takes names out of certificates only, so it gets one that has nothing else.
-            let certificate = CertificateHandle()
-            let isAdded = authority.withHandle { name in
-                certificate.withPointer { X509_set_subject_name($0, name) == 1 && SSL_add1_to_CA_list(ssl, $0) == 1 }
+        let request = RequestHandle()
+        let der = try request.withPointer { request in
+            try require(X509_REQ_set_version(request, Int(X509_REQ_VERSION_1)), "X509_REQ_set_version")
+            try require(
+                certificate.withHandle { X509_REQ_set_subject_name(request, X509_get_subject_name($0)) },
+                "X509_REQ_set_subject_name")
+            try require(key.withHandle { X509_REQ_set_pubkey(request, $0) }, "X509_REQ_set_pubkey")
+            let extensions = try RequestedExtensions(of: certificate)
+            let added = extensions.withPointer { $0.map { X509_REQ_add_extensions(request, $0) } ?? 1 }
+            try require(added, "X509_REQ_add_extensions")
+            let signed = key.withHandle {
+                X509_REQ_sign(request, $0, CertificateTemplate.SignatureDigest.sha256.algorithm(for: $0))
             }
-            guard isAdded == true else { throw OpenSSLError.drain("SSL_add1_to_CA_list") }
+            try require(signed > 0, "X509_REQ_sign")
+            return encoded { i2d_X509_REQ(request, $0) }
         }
+        guard let der else { throw OpenSSLError.drain("i2d_X509_REQ") }
+        self.der = der
     }
 
-    /// Has OpenSSL ask for an identity when the server wants one.
-    func observeRequests() {
-        SSL_set_cert_cb(ssl, onCertificateRequest == nil ? nil : chooseIdentity, nil)
-    }
-
-    /// Presents what the owner chooses; the answer is for `SSL_set_cert_cb`.
-    fileprivate func answerRequest() -> CInt {
-        guard let onCertificateRequest else { return 1 }
-        let names = SSL_get0_peer_CA_list(ssl)
-        let authorities = (0..<max(copenssl_sk_X509_NAME_num(names), 0)).compactMap { index in
-            copenssl_sk_X509_NAME_value(names, index).flatMap(DistinguishedName.init(copying:))
-        }
-        // What an earlier request of this session was answered with.
-        SSL_certs_clear(ssl)
-        guard let identity = onCertificateRequest(CertificateRequest(authorities: authorities)) else { return 1 }
-        do { try present(identity) } catch {
-            // An identity that OpenSSL does not take is none: the server decides what that means.
-            SSL_certs_clear(ssl)
-        }
-        return 1
+    /// The request in PEM, ended by a line feed.
+    public var pem: String {
+        let text = ScratchBIO()
+        let written = text.withHandle { PEM_write_bio($0, PEM_STRING_X509_REQ, "", der, der.count) }
+        precondition(written > 0, "writing to memory fails only without memory")
+        return String(decoding: text.contents(), as: UTF8.self)
     }
 }
 
-/// OpenSSL's question for a certificate.
-private func chooseIdentity(_ ssl: OpaquePointer?, _ argument: UnsafeMutableRawPointer?) -> CInt {
-    TLSSession.of(ssl)?.answerRequest() ?? 1
+/// The one owner of a stack of the extensions that a request asks for.
+private struct RequestedExtensions: ~Copyable {
+    /// The stack; none if there are no extensions.
+    private let raw: OpaquePointer?
+
+    /// Copies them from a certificate: all but the identifiers of keys, which the issuer gives.
+    init(of certificate: Certificate) throws {
+        var stack: OpaquePointer?
+        let added = certificate.withHandle { raw in
+            (0..<X509_get_ext_count(raw)).allSatisfy { index in
+                guard let found = X509_get_ext(raw, index) else { return false }
+                let type = OBJ_obj2nid(X509_EXTENSION_get_object(found))
+                if [NID_subject_key_identifier, NID_authority_key_identifier].contains(type) { return true }
+                return X509v3_add_ext(&stack, found, -1) != nil
+            }
+        }
+        guard added else { preconditionFailure("no memory for extensions") }
+        raw = stack
+    }
+
+    deinit { copenssl_sk_X509_EXTENSION_pop_free(raw) }
+
+    borrowing func withPointer<R>(_ body: (OpaquePointer?) throws -> R) rethrows -> R { try body(raw) }
+}
+
+/// The one owner of an `X509_REQ`.
+private struct RequestHandle: ~Copyable {
+    private let raw: OpaquePointer
+
+    init() {
+        guard let raw = X509_REQ_new() else { preconditionFailure("no memory for a request") }
+        self.raw = raw
+    }
+
+    deinit { X509_REQ_free(raw) }
+
+    borrowing func withPointer<R>(_ body: (OpaquePointer) throws -> R) rethrows -> R { try body(raw) }
 }

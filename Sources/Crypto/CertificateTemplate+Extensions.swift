@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Wire
 
 extension CertificateTemplate {
     /// Adds what the template asks for to a certificate that has its key and names.
@@ -13,12 +14,19 @@ extension CertificateTemplate {
             try add("extendedKeyUsage", purposes.map(\.rawValue).joined(separator: ","), to: certificate)
         }
         try addAlternativeNames(to: certificate)
+        if let nameConstraints {
+            try add(
+                .init(identifier: NameConstraints.identifier, isCritical: true, value: nameConstraints.der),
+                to: certificate)
+        }
         if hasSubjectKeyIdentifier { try add("subjectKeyIdentifier", "hash", to: certificate) }
         if hasAuthorityKeyIdentifier { try addAuthorityKeyIdentifier(to: certificate, issuer: issuer) }
-        for other in otherExtensions {
-            let value = other.value.map { String($0, radix: 16) }.map { $0.count < 2 ? "0" + $0 : $0 }.joined()
-            try add(other.identifier, (other.isCritical ? "critical," : "") + "DER:" + value, to: certificate)
-        }
+        for other in otherExtensions { try add(other, to: certificate) }
+    }
+
+    private func add(_ other: RawExtension, to certificate: OpaquePointer) throws {
+        let value = Hex.encode(other.value)
+        try add(other.identifier, (other.isCritical ? "critical," : "") + "DER:" + value, to: certificate)
     }
 
     private func add(_ name: String, _ value: String, to certificate: OpaquePointer) throws {

@@ -30,7 +30,7 @@ extension CertificateTemplate {
             try setSerial(certificate)
             try require(ASN1_TIME_set(X509_getm_notBefore(certificate), Int(notBefore)) != nil, "ASN1_TIME_set")
             try require(ASN1_TIME_set(X509_getm_notAfter(certificate), Int(notAfter)) != nil, "ASN1_TIME_set")
-            try setSubject(certificate)
+            try subject.append(to: X509_get_subject_name(certificate))
             let named = issuer?.chain[0].withHandle {
                 X509_set_issuer_name(certificate, X509_get_subject_name($0))
             }
@@ -59,21 +59,11 @@ extension CertificateTemplate {
         octets[0] = octets[0] & 0x7F | 0x40
         return octets
     }
-
-    private func setSubject(_ certificate: OpaquePointer) throws {
-        let name = X509_get_subject_name(certificate)
-        for (type, value) in subject {
-            let bytes = Array(value.utf8)
-            try require(
-                X509_NAME_add_entry_by_txt(name, type, MBSTRING_UTF8, bytes, Int32(clamping: bytes.count), -1, 0),
-                "X509_NAME_add_entry_by_txt")
-        }
-    }
 }
 
 extension CertificateTemplate.SignatureDigest {
     /// OpenSSL's algorithm; none for EdDSA, which has its digest built in (RFC 8410).
-    fileprivate func algorithm(for key: OpaquePointer) -> OpaquePointer? {
+    func algorithm(for key: OpaquePointer) -> OpaquePointer? {
         if [EVP_PKEY_ED25519, EVP_PKEY_ED448].contains(EVP_PKEY_get_base_id(key)) { return nil }
         return switch self {
         case .sha256: EVP_sha256()

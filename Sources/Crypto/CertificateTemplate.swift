@@ -4,8 +4,8 @@ internal import COpenSSL
 ///
 /// Nothing is checked here beyond what OpenSSL refuses to encode.
 package struct CertificateTemplate: Sendable {
-    /// The subject's attributes by short name ("CN", "O"), in order; may be empty.
-    package var subject: [(type: String, value: String)]
+    /// The subject; may be empty.
+    package var subject: DistinguishedName
     /// The subject alternative names; the extension is left out if there are none.
     package var alternativeNames: [AlternativeName] = []
     /// The first second of validity, in seconds since 1970.
@@ -20,6 +20,8 @@ package struct CertificateTemplate: Sendable {
     package var keyUsage: KeyUsage?
     /// The extendedKeyUsage extension; empty leaves it out.
     package var purposes: [Purpose] = []
+    /// The nameConstraints extension, which is for CAs; nil leaves it out.
+    package var nameConstraints: NameConstraints?
     /// Whether there is a subject key identifier.
     package var hasSubjectKeyIdentifier = true
     /// Whether there is an authority key identifier.
@@ -30,7 +32,7 @@ package struct CertificateTemplate: Sendable {
     package var digest = SignatureDigest.sha256
 
     /// Makes a template without extensions except the key identifiers.
-    package init(subject: [(type: String, value: String)], notBefore: Int64, notAfter: Int64) {
+    package init(subject: DistinguishedName, notBefore: Int64, notAfter: Int64) {
         self.subject = subject
         self.notBefore = notBefore
         self.notAfter = notAfter
@@ -38,7 +40,7 @@ package struct CertificateTemplate: Sendable {
 
     /// A sound CA (RFC 5280, 4.2.1.3 and 4.2.1.9).
     package static func authority(
-        subject: [(type: String, value: String)], notBefore: Int64, notAfter: Int64, pathLength: Int? = nil
+        subject: DistinguishedName, notBefore: Int64, notAfter: Int64, pathLength: Int? = nil
     ) -> CertificateTemplate {
         var template = CertificateTemplate(subject: subject, notBefore: notBefore, notAfter: notAfter)
         template.basicConstraints = BasicConstraints(isAuthority: true, pathLength: pathLength)
@@ -54,11 +56,23 @@ package struct CertificateTemplate: Sendable {
     ) -> CertificateTemplate {
         let common = names.first.map(\.text).flatMap { $0.unicodeScalars.count <= 64 ? $0 : nil }
         var template = CertificateTemplate(
-            subject: common.map { [("CN", $0)] } ?? [], notBefore: notBefore, notAfter: notAfter)
+            subject: DistinguishedName(commonName: common), notBefore: notBefore, notAfter: notAfter)
         template.alternativeNames = names
         template.basicConstraints = BasicConstraints(isAuthority: false, pathLength: nil)
         template.keyUsage = .digitalSignature
         template.purposes = [.serverAuth]
+        return template
+    }
+
+    /// A sound leaf of a TLS client.
+    package static func client(
+        subject: DistinguishedName, names: [AlternativeName], notBefore: Int64, notAfter: Int64
+    ) -> CertificateTemplate {
+        var template = CertificateTemplate(subject: subject, notBefore: notBefore, notAfter: notAfter)
+        template.alternativeNames = names
+        template.basicConstraints = BasicConstraints(isAuthority: false)
+        template.keyUsage = .digitalSignature
+        template.purposes = [.clientAuth]
         return template
     }
 }

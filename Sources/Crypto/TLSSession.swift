@@ -69,7 +69,7 @@ public final class TLSSession {
 
     /// Asked for the identity to present whenever the server asks for one, in the handshake, after it (RFC 8446 section
     /// 4.6.2) and in later ones (TLS 1.2); nil, and so no identity at all, if nobody is.
-    public var onCertificateRequest: ((CertificateRequest) -> TLSIdentity?)? {
+    public var onIdentityRequest: ((IdentityRequest) -> TLSIdentity?)? {
         didSet { observeRequests() }
     }
 

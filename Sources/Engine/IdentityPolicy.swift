@@ -35,7 +35,7 @@ public struct AppTrust: Sendable {
     /// The anchors.
     public let store: TrustStore
     /// Their names, as an app is told them.
-    public let names: [DistinguishedName]
+    public let names: [AuthorityName]
 
     /// Trusts these certificates.
     ///
@@ -43,7 +43,7 @@ public struct AppTrust: Sendable {
     /// - Throws: `OpenSSLError` if one cannot be trusted.
     public init(anchors: [Certificate]) throws {
         store = try TrustStore(anchors: anchors)
-        names = anchors.compactMap(DistinguishedName.init(subjectOf:))
+        names = anchors.compactMap(AuthorityName.init(subjectOf:))
     }
 }
 

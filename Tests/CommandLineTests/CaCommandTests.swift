@@ -151,6 +151,11 @@ import Testing
             der.text
                 == "pinproof: refusing to write DER to a terminal; name a file with --out, or use --format pem\r\n")
         #expect(der.code == 2)
+        let store = try onTerminal(export + " --format p12-java")
+        #expect(
+            store.text
+                == "pinproof: refusing to write PKCS#12 to a terminal; name a file with --out, or use --format pem\r\n")
+        #expect(store.code == 2)
         let pem = try onTerminal(export)
         #expect(pem.text.hasPrefix("-----BEGIN CERTIFICATE-----\r\n"))
         #expect(pem.code == 0)

@@ -7,7 +7,7 @@ import Testing
     static let texts = [
         ("proxy", ProxyCommand.table.help), ("check", CheckCommand.table.help), ("origin", OriginCommand.table.help),
         ("demo", DemoCommand.table.help), ("ca-init", CaInitCommand.table.help), ("ca-show", CaShowCommand.table.help),
-        ("ca-export", CaExportCommand.table.help),
+        ("ca-issue", CaIssueCommand.table.help), ("ca-export", CaExportCommand.table.help),
     ]
 
     @Test(arguments: texts)
@@ -24,6 +24,7 @@ import Testing
         (["help"], "overview"), (["--help"], "overview"), (["-h"], "overview"), (["help", "ca"], "ca"),
         (["ca", "--help"], "ca"), (["ca", "-h"], "ca"), (["help", "ca", "init"], "ca-init"),
         (["ca", "init", "--help"], "ca-init"), (["ca", "show", "-h"], "ca-show"),
+        (["help", "ca", "issue"], "ca-issue"),
         (["ca", "export", "--format", "der", "--help"], "ca-export"),
     ])
     func printed(arguments: [String], golden: String) throws {

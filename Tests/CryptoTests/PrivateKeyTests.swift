@@ -5,6 +5,7 @@ import Testing
     @Test func describesItself() throws {
         #expect(try PrivateKey.generate(.p256).description == "EC P-256")
         #expect(try PrivateKey.generate(.rsa(2048)).description == "RSA 2048")
+        #expect(try PrivateKey.generate(.ed25519).description == "ED25519")
     }
 
     @Test(arguments: [KeyKind.rsa(0), .rsa(-1), .rsa(16), .rsa(Int.max)])
@@ -29,6 +30,14 @@ import Testing
         let encoding = try PrivateKey.generate(.p256).publicKey
         #expect(hex(encoding).hasPrefix("3059301306072a8648ce3d020106082a8648ce3d03010703420004"))
         #expect(encoding.count == 91)
+    }
+
+    @Test func `C81: Ed25519 keys have the form of RFC 8410`() throws {
+        let key = try PrivateKey.generate(.ed25519)
+        // SEQUENCE { SEQUENCE { id-Ed25519 }, BIT STRING of 32 octets }
+        #expect(hex(key.publicKey).hasPrefix("302a300506032b6570032100"))
+        #expect(key.publicKey.count == 44)
+        #expect(try PrivateKey(pem: key.pem()).publicKey == key.publicKey)
     }
 
     @Test func belongsToItsOwnCertificateOnly() throws {

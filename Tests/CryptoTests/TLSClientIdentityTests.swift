@@ -12,7 +12,8 @@ struct TLSClientIdentityTests {
         identity = try Self.client("app", of: authority.root, authority)
     }
 
-    private static func client(_ name: String, of issuer: TLSIdentity, _ authority: TestAuthority) throws -> TLSIdentity {
+    private static func client(_ name: String, of issuer: TLSIdentity, _ authority: TestAuthority) throws -> TLSIdentity
+    {
         var template = CertificateTemplate(
             subject: [("CN", name)], notBefore: authority.now - 3600, notAfter: authority.now + 3600)
         template.purposes = [.clientAuth]
@@ -40,7 +41,7 @@ struct TLSClientIdentityTests {
                 given = $0
                 return .accept
             }, version: version)
-        pair.client.onCertificateRequest = { _ in identity }
+        pair.client.onIdentityRequest = { _ in identity }
         #expect(pair.handshake() == (.complete, .complete))
         #expect(given == identity.chain)
         #expect(given.count == 2)
@@ -50,7 +51,7 @@ struct TLSClientIdentityTests {
     @Test(arguments: Version.allCases) func nobodyIsAskedUnlessTold(_ version: Version) throws {
         let pair = try pair(nil, version: version)
         var asked = 0
-        pair.client.onCertificateRequest = { [identity] _ in
+        pair.client.onIdentityRequest = { [identity] _ in
             asked += 1
             return identity
         }
@@ -61,13 +62,13 @@ struct TLSClientIdentityTests {
 
     @Test(arguments: Version.allCases) func aClientThatHasNoneIsLetInUnlessOneIsRequired(_ version: Version) throws {
         let open = try pair(ClientAuthentication(), version: version)
-        var requests: [CertificateRequest] = []
-        open.client.onCertificateRequest = {
+        var requests: [IdentityRequest] = []
+        open.client.onIdentityRequest = {
             requests.append($0)
             return nil
         }
         #expect(open.handshake() == (.complete, .complete))
-        #expect(requests == [CertificateRequest(authorities: [])])
+        #expect(requests == [IdentityRequest(authorities: [])])
         let closed = try pair(ClientAuthentication(isRequired: true), version: version)
         closed.handshake()
         let plain = ByteQueue()
@@ -83,7 +84,7 @@ struct TLSClientIdentityTests {
 
     @Test(arguments: Version.allCases) func aClientWhoseChainIsRefusedGetsTheAlert(_ version: Version) throws {
         let pair = try pair(ClientAuthentication { _ in .reject(alert: 48) }, version: version)
-        pair.client.onCertificateRequest = { [identity] _ in identity }
+        pair.client.onIdentityRequest = { [identity] _ in identity }
         #expect(pair.handshake().server.failure == .certificateRejected(verifyError: 20, depth: 0))
         #expect(pair.server.peerChain == identity.chain)
     }
@@ -91,11 +92,11 @@ struct TLSClientIdentityTests {
     @Test(arguments: Version.allCases) func theNamesOfTheAuthoritiesArrive(_ version: Version) throws {
         let other = try TestAuthority("Another root, of C=DE")
         let names = try [authority.root, other.root].map {
-            try #require(DistinguishedName(subjectOf: $0.chain[0]))
+            try #require(AuthorityName(subjectOf: $0.chain[0]))
         }
         let pair = try pair(ClientAuthentication(authorities: names), version: version)
-        var request: CertificateRequest?
-        pair.client.onCertificateRequest = {
+        var request: IdentityRequest?
+        pair.client.onIdentityRequest = {
             request = $0
             return nil
         }
@@ -107,21 +108,21 @@ struct TLSClientIdentityTests {
     @Test func anIdentityFitsIfAnyIssuerOfItsChainIsNamed() throws {
         let intermediate = try authority.intermediate()
         let long = try Self.client("app", of: intermediate, authority)
-        let root = try #require(DistinguishedName(subjectOf: authority.root.chain[0]))
-        let middle = try #require(DistinguishedName(subjectOf: intermediate.chain[0]))
-        let other = try #require(DistinguishedName(subjectOf: TestAuthority("Another root").root.chain[0]))
-        #expect(CertificateRequest(authorities: [other, root]).accepts(identity))
-        #expect(CertificateRequest(authorities: [root]).accepts(long))
-        #expect(CertificateRequest(authorities: [middle]).accepts(long))
-        #expect(!CertificateRequest(authorities: [middle]).accepts(identity))
-        #expect(!CertificateRequest(authorities: [other]).accepts(identity))
-        #expect(CertificateRequest(authorities: []).accepts(identity))
+        let root = try #require(AuthorityName(subjectOf: authority.root.chain[0]))
+        let middle = try #require(AuthorityName(subjectOf: intermediate.chain[0]))
+        let other = try #require(AuthorityName(subjectOf: TestAuthority("Another root").root.chain[0]))
+        #expect(IdentityRequest(authorities: [other, root]).accepts(identity))
+        #expect(IdentityRequest(authorities: [root]).accepts(long))
+        #expect(IdentityRequest(authorities: [middle]).accepts(long))
+        #expect(!IdentityRequest(authorities: [middle]).accepts(identity))
+        #expect(!IdentityRequest(authorities: [other]).accepts(identity))
+        #expect(IdentityRequest(authorities: []).accepts(identity))
     }
 
     /// RFC 8446 section 4.6.2: only a client that offered it may be asked later.
     @Test func aServerMayAskAfterTheHandshake() throws {
         let pair = try pair(nil, late: true)
-        pair.client.onCertificateRequest = { [identity] _ in identity }
+        pair.client.onIdentityRequest = { [identity] _ in identity }
         pair.handshake()
         #expect(pair.server.peerChain == [])
         #expect(pair.server.requestLateAuthentication())

@@ -3,6 +3,7 @@
 /* OpenSSL's macros and variadic functions, which Swift cannot import: the C name with a prefix, and no logic. */
 #include <features.h>
 
+#include <openssl/pkcs12.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
@@ -15,6 +16,9 @@ static inline void copenssl_sk_X509_free(STACK_OF(X509) *stack) { sk_X509_free(s
 static inline int copenssl_sk_X509_NAME_num(const STACK_OF(X509_NAME) *stack) { return sk_X509_NAME_num(stack); }
 static inline X509_NAME *copenssl_sk_X509_NAME_value(const STACK_OF(X509_NAME) *stack, int i) { return sk_X509_NAME_value(stack, i); }
 static inline long copenssl_SSL_CTX_set_min_proto_version(SSL_CTX *context, int version) { return SSL_CTX_set_min_proto_version(context, version); }
+static inline void copenssl_sk_X509_EXTENSION_pop_free(STACK_OF(X509_EXTENSION) *stack) { sk_X509_EXTENSION_pop_free(stack, X509_EXTENSION_free); }
+static inline void copenssl_sk_PKCS12_SAFEBAG_pop_free(STACK_OF(PKCS12_SAFEBAG) *stack) { sk_PKCS12_SAFEBAG_pop_free(stack, PKCS12_SAFEBAG_free); }
+static inline void copenssl_sk_PKCS7_pop_free(STACK_OF(PKCS7) *stack) { sk_PKCS7_pop_free(stack, PKCS7_free); }
 static inline long copenssl_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) { return SSL_CTX_set_max_proto_version(context, version); }
 static inline long copenssl_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
 static inline long copenssl_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_session_cache_mode(context, mode); }

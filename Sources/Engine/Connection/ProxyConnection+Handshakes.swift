@@ -15,7 +15,7 @@ extension ProxyConnection {
             let session = try TLSSession.connecting(
                 worker.shared.originContext, to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
                 offersLateAuthentication: !identity.candidates.isEmpty)
-            session.onCertificateRequest = { [unowned self] in chooseIdentity($0) }
+            session.onIdentityRequest = { [unowned self] in chooseIdentity($0) }
             origin.secure(session)
             asked = endpoint
             originTap = SessionTap(session, side: .origin) { [unowned self] in

@@ -10,11 +10,11 @@ struct IdentityExchanges {
     /// What may be presented to the origin, in order.
     var candidates: [LoadedIdentity] = []
     /// What the origin asked for last.
-    var request: CertificateRequest?
+    var request: IdentityRequest?
     /// What was chosen for that.
     var chosen: LoadedIdentity?
     /// The names with which the app was asked for its own; nil if it was not.
-    var asked: [DistinguishedName]?
+    var asked: [AuthorityName]?
     /// What is wrong with the app's chain: OpenSSL's number.
     var appFault: Int32 = 0
     /// What the client sent to an origin that asked and has said nothing yet; nil once it is too much to keep.
@@ -34,7 +34,7 @@ extension ProxyConnection {
     }
 
     /// Chooses the identity for an origin that asks: the first that it says it takes, else the first.
-    func chooseIdentity(_ request: CertificateRequest) -> TLSIdentity? {
+    func chooseIdentity(_ request: IdentityRequest) -> TLSIdentity? {
         identity.request = request
         identity.chosen = identity.candidates.first { request.accepts($0.identity) } ?? identity.candidates.first
         return identity.chosen?.identity
@@ -112,7 +112,7 @@ extension ProxyConnection {
             hint: hint)
     }
 
-    private static func texts(_ names: [DistinguishedName]) -> [String] {
+    private static func texts(_ names: [AuthorityName]) -> [String] {
         // The peer decides how many there are.
         names.prefix(namesRecorded).map { String($0.text.prefix(nameLength)) }
     }

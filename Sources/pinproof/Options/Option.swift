@@ -22,6 +22,15 @@ struct Option<Values>: Sendable {
     let isRepeatable: Bool
     /// Whether help and suggestions leave it out.
     private(set) var isHidden = false
+    /// Whether errors repeat the value that was given.
+    private(set) var isQuoted = true
+
+    /// The same option, whose value errors do not repeat: it may be a secret, given by mistake.
+    var unquoted: Option {
+        var copy = self
+        copy.isQuoted = false
+        return copy
+    }
 
     /// The same option, left out of help and suggestions.
     var hidden: Option {

@@ -61,7 +61,8 @@ extension OptionTable {
                 throw CommandError("unexpected argument", at: word, mend: seeHelp)
             case .option(let index, let value):
                 let option = options[index]
-                let place = value.map { "--\(option.name): \($0)" } ?? "--\(option.name)"
+                let shown = option.isQuoted ? value : nil
+                let place = shown.map { "--\(option.name): \($0)" } ?? "--\(option.name)"
                 assignments.append(Assignment(option: option, value: value, place: place))
             }
         }
@@ -84,7 +85,7 @@ extension OptionTable {
                 let nearest = NearestName.of(entry.name, among: known)
                 throw CommandError("unknown option", at: place, mend: nearest.map { "did you mean \($0)?" } ?? seeHelp)
             }
-            let shown = entry.value.map { "\(place): \($0)" } ?? place
+            let shown = (option.isQuoted ? entry.value : nil).map { "\(place): \($0)" } ?? place
             assignments.append(Assignment(option: option, value: entry.value, place: shown))
         }
         return assignments

@@ -1,10 +1,11 @@
 /// `pinproof ca`: the local CA.
 enum CaCommand {
     static let command = Command(
-        "ca", summary: "Make, show and export the local CA",
+        "ca", summary: "Make the local CA, and issue certificates with it",
         commands: [
             Command(CaInitCommand.table, run: CaInitCommand.run),
             Command(CaShowCommand.table, run: CaShowCommand.run),
+            Command(CaIssueCommand.table, run: CaIssueCommand.run),
             Command(CaExportCommand.table, run: CaExportCommand.run),
         ])
 }

@@ -1,6 +1,7 @@
 internal import Authority
 internal import Crypto
 internal import Glibc
+internal import Wire
 
 /// The options of `pinproof ca init`.
 struct CaInitOptions: OptionValues, Equatable {
@@ -10,30 +11,10 @@ struct CaInitOptions: OptionValues, Equatable {
     var key = KeyKind.p256
     /// How long it is valid.
     var days = 397
-}
-
-extension ValueFormat<KeyKind> {
-    /// The kind of key to make.
-    static var keyKind: ValueFormat {
-        ValueFormat(
-            placeholder: "ec|rsa:N",
-            parse: { (text) throws(ValueError) in
-                if text == "ec" { return .p256 }
-                let bits = text.dropFirst("rsa:".count)
-                guard text.hasPrefix("rsa:"), bits.isDigits, let number = Int(bits), (2048...4096).contains(number)
-                else {
-                    throw ValueError(
-                        what: "not a kind of key", remedy: "use ec (P-256), or rsa:N with 2048 to 4096 bits")
-                }
-                return .rsa(number)
-            },
-            describe: { kind in
-                switch kind {
-                case .p256: "ec"
-                case .rsa(let bits): "rsa:\(bits)"
-                }
-            })
-    }
+    /// The names and addresses that it may issue for; empty for all.
+    var permitted: [HostName] = []
+    /// Whether a root above it is what clients trust.
+    var isIntermediate = false
 }
 
 /// `pinproof ca init`: makes the local CA.
@@ -45,25 +26,40 @@ enum CaInitCommand {
             """
             The CA is for testing only: install its certificate on devices and clients under test, and remove it when \
             the tests are over. Its key stays in the state folder, readable by you alone.
+            """,
             """
+            With --permit, clients refuse what it signs for other hosts, whoever gets hold of the key; some ignore that \
+            in a root, none in an intermediate, so give --intermediate too.
+            """,
         ],
         groups: [
             .init(
                 "Local CA",
                 [
                     .stateFolder(\.state),
-                    .value("key", .keyKind, \.key, "Kind of key: P-256, or RSA of 2048 to 4096 bits"),
+                    .value(
+                        "key", .keyKind(rsaBits: 2048...4096, hasEd25519: false), \.key,
+                        "Kind of key: P-256, or RSA of 2048 to 4096 bits"),
                     .value("days", .number("N", in: 1...3650), \.days, "How long it is valid, in days"),
+                    .repeated(
+                        "permit", .host, \.permitted, standard: "all",
+                        "Let it issue for NAME and all below it, or for an address, and nothing else"),
+                    .flag(
+                        "intermediate", \.isIntermediate,
+                        "Sign with an intermediate below the root that clients trust; the root's key is thrown away"),
                 ])
         ],
-        examples: ["pinproof ca init"])
+        examples: ["pinproof ca init", "pinproof ca init --permit example.com --intermediate"])
 
     static func run(_ options: CaInitOptions) throws -> ExitCode {
         let folder = try StateFolder(options.state)
         let now = Int64(time(nil))
         let authority = try CertificateAuthority.create(
-            in: folder.path, key: options.key, days: options.days, now: now)
-        let summary = CertificateSummary(certificate: authority.certificate, path: folder.certificate, now: now)
+            in: folder.path, key: options.key, days: options.days, permitting: options.permitted,
+            intermediate: options.isIntermediate, now: now)
+        let summary = AuthoritySummary(
+            anchor: authority.root ?? authority.certificate, certificate: authority.certificate,
+            path: folder.certificate, now: now)
         try StandardStream.output.write(
             """
             Made a CA for testing. Its key is \(folder.key.printable): keep it here.

@@ -23,7 +23,8 @@ enum CaShowCommand {
 
     static func run(_ options: CaShowOptions) throws -> ExitCode {
         let file = try CaCertificateFile(authority: options.authority, state: options.state)
-        let summary = CertificateSummary(certificate: file.certificate, path: file.path, now: Int64(time(nil)))
+        let summary = AuthoritySummary(
+            anchor: file.anchor, certificate: file.certificate, path: file.path, now: Int64(time(nil)))
         try StandardStream.output.write(options.json ? summary.json : [UInt8](summary.text.utf8))
         return .asExpected
     }

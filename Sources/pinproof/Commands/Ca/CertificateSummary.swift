@@ -16,38 +16,55 @@ struct CertificateSummary {
         let sha256 = fingerprint(certificate.sha256)
         // 32 octets do not fit into 80 columns.
         let half = sha256.index(sha256.startIndex, offsetBy: 48)
-        let rows = [
-            ("certificate", path.printable),
-            ("subject", certificate.subject.printable),
-            ("valid", "\(date(certificate.notBefore)) to \(date(certificate.notAfter)) (\(remainder))"),
-            ("key", certificate.keyDescription),
-            ("SHA-256", String(sha256[..<half])),
-            ("", String(sha256[half...])),
-            ("SHA-1", fingerprint(certificate.sha1)),
-            ("SPKI pin", pin),
-        ]
-        return rows.map { name, value in
-            "  " + name + String(repeating: " ", count: 13 - name.count) + value + "\n"
-        }.joined()
+        let rows =
+            [
+                ("certificate", path.printable),
+                ("subject", certificate.subject.printable),
+                ("valid", "\(date(certificate.notBefore)) to \(date(certificate.notAfter)) (\(remainder))"),
+                ("key", certificate.keyDescription),
+                ("SHA-256", String(sha256[..<half])),
+                ("", String(sha256[half...])),
+                ("SHA-1", fingerprint(certificate.sha1)),
+                ("SPKI pin", pin),
+            ]
+            + rows("permits", certificate.nameConstraints?.permitted)
+            + rows("excludes", certificate.nameConstraints?.excluded)
+        return rows.map(Self.row).joined()
     }
 
-    /// The same as one JSON object on a line of its own.
-    var json: [UInt8] {
-        var line: [UInt8] = []
-        JSONWriter.appendObject(to: &line) { writer in
-            writer.member("certificate", path)
-            writer.member("subject", certificate.subject)
-            writer.key("notBefore")
-            writer.value(wall: writable(certificate.notBefore) * 1_000_000)
-            writer.key("notAfter")
-            writer.value(wall: writable(certificate.notAfter) * 1_000_000)
-            writer.member("daysLeft", daysLeft)
-            writer.member("key", certificate.keyDescription)
-            writer.member("sha256", Hex.encode(certificate.sha256))
-            writer.member("sha1", Hex.encode(certificate.sha1))
-            writer.member("pin", pin)
-        }
-        return line + [UInt8(ascii: "\n")]
+    /// A row of the list.
+    static func row(_ name: String, _ value: String) -> String {
+        "  " + name + String(repeating: " ", count: 13 - name.count) + value + "\n"
+    }
+
+    /// The same as members of a JSON object.
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.member("certificate", path)
+        writer.member("subject", certificate.subject)
+        writer.key("notBefore")
+        writer.value(wall: writable(certificate.notBefore) * 1_000_000)
+        writer.key("notAfter")
+        writer.value(wall: writable(certificate.notAfter) * 1_000_000)
+        writer.member("daysLeft", daysLeft)
+        writer.member("key", certificate.keyDescription)
+        writer.member("sha256", Hex.encode(certificate.sha256))
+        writer.member("sha1", Hex.encode(certificate.sha1))
+        writer.member("pin", pin)
+        writer.key("permitted")
+        writeNames(certificate.nameConstraints?.permitted, to: &writer)
+        writer.key("excluded")
+        writeNames(certificate.nameConstraints?.excluded, to: &writer)
+    }
+
+    private func writeNames(_ names: [NameConstraints.Subtree]?, to writer: inout JSONWriter) {
+        writer.beginArray()
+        for name in names ?? [] { writer.value(name.description) }
+        writer.endArray()
+    }
+
+    /// A row for each name that is constrained.
+    private func rows(_ name: String, _ names: [NameConstraints.Subtree]?) -> [(String, String)] {
+        (names ?? []).enumerated().map { index, subtree in (index == 0 ? name : "", subtree.description.printable) }
     }
 
     /// The SHA-256 of the public key, as pinning libraries write it.

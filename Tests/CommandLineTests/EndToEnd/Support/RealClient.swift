@@ -7,13 +7,18 @@ enum RealClient: String, CaseIterable {
     case openssl = "/usr/bin/openssl"
     case python = "/usr/bin/python3"
     case gnutls = "/usr/bin/gnutls-cli"
+    case certtool = "/usr/bin/certtool"
+    case keytool = "/usr/bin/keytool"
+    case node = "/usr/bin/node"
 
     var url: URL { URL(filePath: rawValue) }
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: rawValue) }
 
     /// Starts it.
-    func start(_ arguments: [String], input: ChildProcess.Input = .nothing) throws -> ChildProcess {
-        try ChildProcess(url, arguments, input: input)
+    func start(
+        _ arguments: [String], environment: [String: String] = [:], input: ChildProcess.Input = .nothing
+    ) throws -> ChildProcess {
+        try ChildProcess(url, arguments, environment: environment, input: input)
     }
 
     /// Runs it to its end.
