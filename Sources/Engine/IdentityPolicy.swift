@@ -19,7 +19,7 @@ public struct IdentityPolicy: Sendable {
     /// Whom to ask, other than when the origin asks.
     public var appRequests = HostTable<AppRequest>()
     /// What an app's chain must lead to; nil: any is taken, and nobody looks.
-    public var appTrust: AppTrust?
+    public var appTrust: ClientTrust?
 
     /// Asks apps when the origin asks, and has nothing to present.
     public init() {}
@@ -31,7 +31,7 @@ public struct IdentityPolicy: Sendable {
 }
 
 /// The authorities, or single certificates, that an app's own certificate must lead to.
-public struct AppTrust: Sendable {
+public struct ClientTrust: Sendable {
     /// The anchors.
     public let store: TrustStore
     /// Their names, as an app is told them.

@@ -1,3 +1,4 @@
+public import Crypto
 public import Pinning
 public import Reactor
 public import Wire
@@ -25,6 +26,8 @@ public struct Check: Sendable {
     /// to a server that asks (the leaf alone or with its chain), or to anybody, since the identity is then the answer
     /// to the challenge about the server too.
     public var identityConduct = IdentityConduct.never
+    /// The app's client identity; nil for none.
+    public var identity: TLSIdentity?
     /// How long each phase may take.
     public var limits = CheckLimits()
 

@@ -14,6 +14,10 @@ public struct CheckResult: Sendable {
     public internal(set) var isAccepted = false
     /// The certificates as they were sent, leaf first.
     public internal(set) var sentChain: [Certificate] = []
+    /// Whether the server asked for a client certificate.
+    public internal(set) var wasAskedForIdentity = false
+    /// What was presented then, leaf first; empty for none.
+    public internal(set) var presentedChain: [Certificate] = []
     /// The alert that told the server of the refusal, if it was refused.
     public internal(set) var alert: UInt8?
     /// What the handshake agreed on; nil if it did not finish.

@@ -98,12 +98,27 @@ final class CheckRun {
         } catch {
             return fail(.tls(.other), "no TLS session: \(error)")
         }
+        session.onIdentityRequest = { [unowned self] _ in present() }
         let pump = SecurePump(loop: loop, stream: stream, session: session, early: early)
         pump.onSecured = { [unowned self] in ask() }
         pump.onBytes = { [unowned self] bytes in listen(bytes) }
         pump.onEnd = { [unowned self] end in ended(end) }
         self.pump = pump
         pump.start()
+    }
+
+    /// Answers a server that asks for a client certificate, as the app would.
+    private func present() -> TLSIdentity? {
+        result.wasAskedForIdentity = true
+        guard let identity = check.identity else { return nil }
+        let presented: TLSIdentity? =
+            switch check.identityConduct {
+            case .never: nil
+            case .whenAsked(leafOnly: true): TLSIdentity(chain: [identity.chain[0]], key: identity.key)
+            case .whenAsked(leafOnly: false), .always: identity
+            }
+        result.presentedChain = presented?.chain ?? []
+        return presented
     }
 
     /// Reaches the verdict; the handshake waits for it, and the server for the handshake.

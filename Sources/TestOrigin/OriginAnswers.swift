@@ -2,6 +2,23 @@ internal import Crypto
 internal import Foundation
 internal import Wire
 
+/// The client certificate that the test origin saw, as its JSON names it.
+struct ClientSeen: Encodable {
+    let subject: String
+    let issuer: String
+    let sha256: String
+    let certificates: Int
+    let fault: String?
+
+    init(_ leaf: Certificate, certificates: Int, fault: Int32) {
+        subject = leaf.subject
+        issuer = leaf.issuer
+        sha256 = Hex.encode(leaf.sha256)
+        self.certificates = certificates
+        self.fault = fault == 0 ? nil : CertificateFault.text(verifyError: fault)
+    }
+}
+
 /// What the test origin answers: a body of the size asked for, or JSON about what it saw.
 final class OriginAnswers: AnswerSource {
     /// What the JSON says; the names are the interface.
@@ -12,6 +29,7 @@ final class OriginAnswers: AnswerSource {
         }
         let serverName: String?
         let alpn: String?
+        let clientCertificate: ClientSeen?
         let tlsVersion: String?
         let cipherSuite: String?
         let method: String
@@ -25,9 +43,11 @@ final class OriginAnswers: AnswerSource {
 
     private let hello: ClientHello?
     private let session: TLSFacts?
+    private let client: ClientSeen?
     private var bodies: [Int32: RunningDigest] = [:]
 
-    init(hello: ClientHello?, session: TLSFacts?) {
+    init(hello: ClientHello?, session: TLSFacts?, client: ClientSeen? = nil) {
+        self.client = client
         self.hello = hello
         self.session = session
     }
@@ -61,7 +81,8 @@ final class OriginAnswers: AnswerSource {
     private func describe(_ request: HTTPRequest, _ bodyLength: UInt64, _ digest: [UInt8]?) -> Answer {
         let seen = Seen(
             serverName: hello?.serverName, alpn: session?.alpn.map { String(decoding: $0, as: UTF8.self) },
-            tlsVersion: session.map { TLSNames.version($0.version) }, cipherSuite: session?.cipherSuiteName,
+            clientCertificate: client, tlsVersion: session.map { TLSNames.version($0.version) },
+            cipherSuite: session?.cipherSuiteName,
             method: request.method, target: request.target, authority: request.authority,
             httpVersion: request.httpVersion,
             headers: request.headers.map { Seen.Header(name: $0.name, value: $0.value) }, bodyBytes: bodyLength,

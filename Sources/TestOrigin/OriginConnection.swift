@@ -61,7 +61,8 @@ final class OriginConnection {
         }
         guard
             let session = try? TLSSession.accepting(
-                service.context, identity: service.identity, alpn: chosenProtocol)
+                service.context, identity: service.identity, authentication: service.clients.authentication,
+                alpn: chosenProtocol)
         else { return close() }
         channel.secure(session, received: received)
         received = []
@@ -74,7 +75,11 @@ final class OriginConnection {
         case .ended, .failed: return close()
         case .complete: break
         }
-        let source = OriginAnswers(hello: hello, session: channel.session?.parameters)
+        let chain = channel.session?.peerChain ?? []
+        let client = chain.first.map { leaf in
+            ClientSeen(leaf, certificates: chain.count, fault: service.clients.fault(of: chain))
+        }
+        let source = OriginAnswers(hello: hello, session: channel.session?.parameters, client: client)
         let version: AnswerSession.Version = chosenProtocol == Self.http2 ? .http2 : .http1
         let answering = AnsweringStream(channel, version: version, source: source)
         self.answering = answering

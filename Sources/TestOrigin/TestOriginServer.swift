@@ -20,14 +20,21 @@ public final class TestOriginServer: Sendable {
     /// - Parameters:
     ///   - listen: Where to listen; port 0 takes any free one.
     ///   - identity: What the server proves itself with.
+    ///   - clients: What it wants of its clients.
+    ///   - minimumVersion: The lowest TLS version, as on the wire; nil for OpenSSL's limit.
+    ///   - maximumVersion: The highest one; nil for OpenSSL's limit.
     /// - Throws: `ReactorError` if the address cannot be listened on, `OpenSSLError` if TLS cannot be set up.
-    public init(listen: SocketAddress, identity: TLSIdentity) throws {
-        let context = try TLSContext.server()
+    public init(
+        listen: SocketAddress, identity: TLSIdentity, clients: OriginClients = OriginClients(),
+        minimumVersion: UInt16? = nil, maximumVersion: UInt16? = nil
+    ) throws {
+        let context = try TLSContext.server(minimumVersion: minimumVersion, maximumVersion: maximumVersion)
         let loop = try EventLoop.onOwnThread(name: "origin")
         self.loop = loop
         do {
             (service, address) = try loop.call {
-                let service = try OriginService(loop: loop, listen: listen, context: context, identity: identity)
+                let service = try OriginService(
+                    loop: loop, listen: listen, context: context, identity: identity, clients: clients)
                 return (LoopBound(service, loop: loop), service.address)
             }
         } catch {
@@ -53,10 +60,14 @@ final class OriginService {
     let loop: EventLoop
     let context: TLSContext
     let identity: TLSIdentity
+    let clients: OriginClients
     private var listener: Listener?
     private var connections: [ObjectIdentifier: OriginConnection] = [:]
 
-    init(loop: EventLoop, listen: SocketAddress, context: TLSContext, identity: TLSIdentity) throws {
+    init(
+        loop: EventLoop, listen: SocketAddress, context: TLSContext, identity: TLSIdentity, clients: OriginClients
+    ) throws {
+        self.clients = clients
         self.loop = loop
         self.context = context
         self.identity = identity

@@ -1,3 +1,4 @@
+internal import Authority
 internal import Crypto
 internal import Engine
 internal import Foundation
@@ -22,7 +23,12 @@ extension CheckCommand {
             url: url, policy: policy, trust: PathBuilder(platform: try store(options.trust)),
             time: Int64(Date.now.timeIntervalSince1970))
         check.proxy = options.proxy
-        if let policy = policy as? TutorialPolicy { check.identityConduct = policy.identityConduct }
+        check.identityConduct = (policy as? TutorialPolicy)?.identityConduct ?? .whenAsked(leafOnly: false)
+        if var location = options.identity {
+            location.allowsWeak = options.allowsWeakIdentity
+            let source = try IdentitySource(location, readingPasswordFrom: options.identityPassword)
+            check.identity = try source.current().identity
+        }
         var overrides = ResolveOverrides()
         for override in options.resolve { overrides.add(override) }
         let table = overrides

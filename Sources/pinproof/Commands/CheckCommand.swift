@@ -1,3 +1,4 @@
+internal import Authority
 internal import PinClient
 internal import Pinning
 internal import Wire
@@ -28,6 +29,12 @@ struct CheckOptions: OptionValues, Equatable {
     var tutorialPassword: IdentityPassword?
     /// Whether to list the tutorials instead of checking anything.
     var listsPolicies = false
+    /// The file with the app's client identity; nil for none.
+    var identity: IdentitySource.Location?
+    /// Where its password is read; nil for the terminal.
+    var identityPassword: PasswordSource?
+    /// Whether an identity is presented that TLS refuses as too weak.
+    var allowsWeakIdentity = false
     /// How long all of it may take.
     var timeout = Duration.seconds(30)
     /// Whether to print JSON.
@@ -107,6 +114,16 @@ enum CheckCommand {
                     .flag(
                         "no-validate-domain", \.validatesDomainName, setting: false,
                         "Do not look at the host's name (validatesDomainName = NO)"),
+                ]),
+            .init(
+                "Client certificate",
+                [
+                    .value("identity", .identity, \.identity, "Present what FILE holds (PKCS#12 or PEM) if asked"),
+                    .value(
+                        "identity-password", .passwordSource, \.identityPassword,
+                        "Read its password there, not from the terminal"
+                    ).unquoted,
+                    .flag("identity-allow-weak", \.allowsWeakIdentity, "Present it though TLS refuses it as too weak"),
                 ]),
             .init(
                 "Policies of tutorials",

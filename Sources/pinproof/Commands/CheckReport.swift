@@ -90,6 +90,8 @@ struct CheckReport {
             document["identity"] = PolicyList.description(check.identityConduct)
             if let unconfirmed = policy.unconfirmed { document["notConfirmed"] = unconfirmed }
         }
+        document["askedForIdentity"] = result.wasAskedForIdentity
+        document["presented"] = result.presentedChain.map { Self.description(CertificateFacts($0)) }
         if let errors = trust?.errors, !errors.isEmpty {
             document["errors"] = errors.map {
                 ["depth": $0.depth, "detail": $0.detail, "kind": $0.kind.rawValue, "rule": $0.rule.description]
@@ -127,8 +129,13 @@ struct CheckReport {
     /// What the app would do with its client identity.
     private var identityLines: [(label: String, text: String)] {
         // Without TLS nobody asks for an identity.
-        guard let policy, check.url.scheme == .https else { return [] }
+        guard check.url.scheme == .https else { return [] }
         var lines: [(label: String, text: String)] = []
+        if result.wasAskedForIdentity {
+            let presented = result.presentedChain.first.map { "\($0.subject) was presented" } ?? "none was presented"
+            lines.append(("asked", "the server asked for a client certificate; \(presented)"))
+        }
+        guard let policy else { return lines }
         if let identity = policy.tutorial.identity {
             let opens = identity.opens(with: policy.password)
             let cause = opens ? "" : "\(identity.file) does not open with \(policy.password): "

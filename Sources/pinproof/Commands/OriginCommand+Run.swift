@@ -1,5 +1,6 @@
 internal import Authority
 internal import Crypto
+internal import Engine
 internal import Foundation
 internal import Reactor
 internal import TestOrigin
@@ -15,7 +16,12 @@ extension OriginCommand {
         }
         let (identity, authority) = try identity(options)
         let interruption = try Interruption()
-        let origin = try TestOriginServer(listen: listen, identity: identity)
+        var clients = OriginClients(options.clientAuthentication)
+        let anchors = try options.clientAuthorities.flatMap(CertificateFile.read)
+        if !anchors.isEmpty { clients.trust = try ClientTrust(anchors: anchors) }
+        let origin = try TestOriginServer(
+            listen: listen, identity: identity, clients: clients, minimumVersion: options.lowestVersion?.number,
+            maximumVersion: options.highestVersion?.number)
         try announce(origin.address, authority, options)
         interruption.wait()
         origin.stop()

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestOrigin
 internal import Wire
 
 /// The options of `pinproof origin`.
@@ -13,6 +14,13 @@ struct OriginOptions: OptionValues, Equatable {
     var key: String?
     /// The names in the certificate that is made; empty for `standardNames`.
     var names: [HostName] = []
+    /// Whether clients are asked for a certificate.
+    var clientAuthentication = OriginClients.Mode.none
+    /// Files with what a client's certificate must lead to.
+    var clientAuthorities: [String] = []
+    /// The protocol versions to speak.
+    var lowestVersion: TLSVersion?
+    var highestVersion: TLSVersion?
     /// Whether to print JSON.
     var json = false
 
@@ -23,6 +31,15 @@ struct OriginOptions: OptionValues, Equatable {
     var effectiveNames: [HostName] {
         names.isEmpty ? Self.standardNames.components(separatedBy: ", ").compactMap(HostName.init) : names
     }
+}
+
+/// A TLS version that OpenSSL negotiates by default.
+enum TLSVersion: String, Sendable, CaseIterable {
+    case tls12 = "1.2"
+    case tls13 = "1.3"
+
+    /// As on the wire.
+    var number: UInt16 { self == .tls12 ? 0x0303 : 0x0304 }
 }
 
 /// `pinproof origin`: a small HTTPS server to test against.
@@ -52,13 +69,32 @@ enum OriginCommand {
                         "name", .host, \.names, standard: OriginOptions.standardNames,
                         "Name or address in the certificate that is made"),
                 ]),
+            .init(
+                "Clients",
+                [
+                    .value("client-auth", .word, \.clientAuthentication, "Whether clients are asked for a certificate"),
+                    .repeated(
+                        "client-ca", .path("FILE"), \.clientAuthorities,
+                        "What it must lead to: an authority, or the certificate itself"),
+                    .value("tls-min", .word, \.lowestVersion, standard: "1.2", "Lowest TLS version"),
+                    .value("tls-max", .word, \.highestVersion, standard: "1.3", "Highest TLS version"),
+                ]),
             .init("Output", [.flag("json", \.json, "Print JSON")]),
         ],
-        examples: ["pinproof origin --name api.example.com --port 8443"],
+        examples: [
+            "pinproof origin --name api.example.com --port 8443",
+            "pinproof origin --client-auth require --client-ca clients.pem",
+        ],
         check: { (options) throws(CommandError) in
             try expectBoth("cert", options.certificate, "key", options.key)
             guard options.names.isEmpty || options.certificate == nil else {
                 throw CommandError("--name contradicts --cert", mend: "the names are those of the certificate file")
+            }
+            guard options.clientAuthorities.isEmpty || options.clientAuthentication != .none else {
+                throw CommandError("--client-ca says nothing alone", mend: "add --client-auth request or require")
+            }
+            guard (options.lowestVersion ?? .tls12).number <= (options.highestVersion ?? .tls13).number else {
+                throw CommandError("--tls-min is above --tls-max", mend: "leave one of them out")
             }
         })
 

@@ -1,3 +1,4 @@
+internal import Authority
 internal import Transcript
 
 /// `pinproof proxy`: the proxy that the client under test is pointed at.
@@ -44,6 +45,31 @@ enum ProxyCommand {
                     .repeated(
                         "origin-ca", .path("FILE"), \.originAuthorities,
                         "Trust the certificates in FILE for origins, besides the system's"),
+                    .repeated(
+                        "origin-pin", ValueFormat.originPin.perHost, \.originPins,
+                        "Judge these hosts by this key or certificate alone; 'any' takes whatever they show"),
+                ]),
+            .init(
+                "Client certificates",
+                [
+                    .repeated(
+                        "identity", ValueFormat.identity.perHost, \.identities,
+                        "Present what FILE holds (PKCS#12 or PEM) to these hosts if they ask"),
+                    .repeated(
+                        "identity-password", ValueFormat.passwordSource.perHost, \.identityPasswords,
+                        "Read the password of that PATTERN's file there, not from the terminal"
+                    ).unquoted,
+                    .flag(
+                        "identity-allow-weak", \.allowsWeakIdentities, "Present identities that TLS refuses as too weak"
+                    ),
+                    .repeated(
+                        "request-client-cert", .pattern, \.requestsFrom,
+                        "Ask the app for its certificate on the way to these hosts, though the origin does not"),
+                    .repeated(
+                        "require-client-cert", .pattern, \.requiresFrom, "Ask, and refuse an app that gives none"),
+                    .repeated(
+                        "client-ca", .path("FILE"), \.clientAuthorities,
+                        "Say whether the app's certificate leads to one in FILE"),
                 ]),
             .init(
                 "Hosts",
@@ -74,6 +100,7 @@ enum ProxyCommand {
         ],
         readsConfiguration: true,
         examples: [
+            "pinproof proxy --identity api.example.com=app.p12 --identity-password api.example.com=file:secret",
             "pinproof proxy --tunnel '*.apple.com' --transcript run.jsonl",
             "pinproof ca export --out ca.pem",
             "curl --proxy 127.0.0.1:8080 --cacert ca.pem https://example.com/",

@@ -1,3 +1,4 @@
+internal import Authority
 internal import Transcript
 internal import Wire
 
@@ -21,6 +22,20 @@ struct ProxyOptions: OptionValues, Equatable {
     var originAuthorities: [String] = []
     /// What not to intercept: the configuration file's rules, then the command line's, each in the order given.
     var rules: [HostRule] = []
+    /// What to present to origins that ask for a client certificate, in the order given.
+    var identities: [HostValue<IdentitySource.Location>] = []
+    /// Where the passwords of those files are read.
+    var identityPasswords: [HostValue<PasswordSource>] = []
+    /// Whether identities are presented that TLS refuses as too weak.
+    var allowsWeakIdentities = false
+    /// Whom to ask for a client certificate though the origin does not.
+    var requestsFrom: [HostPattern] = []
+    /// Whom to refuse without one.
+    var requiresFrom: [HostPattern] = []
+    /// Files with what the app's certificate must lead to.
+    var clientAuthorities: [String] = []
+    /// Hosts whose certificate is judged by a pin alone.
+    var originPins: [HostValue<OriginPinText>] = []
     /// The file for the transcript; nil for none.
     var transcript: String?
     /// Whether to print events as JSON Lines instead of the live view.
