@@ -85,6 +85,8 @@ struct IdentityPEMTests {
         // The key has five lines: begin, three of base64, end.
         let glued = String(key.dropLast()) + fixture.leaf.pem
         #expect(failure { try fixture.read(Array(glued.utf8)) } == .damaged("malformed PEM at line 5"))
+        let oneLine = "-----BEGIN CERTIFICATE----------END CERTIFICATE-----\n" + key
+        #expect(failure { try fixture.read(Array(oneLine.utf8)) } == .damaged("malformed PEM at line 1"))
         let unfinished = key + fixture.leaf.pem.prefix(100)
         #expect(
             failure { try fixture.read(Array(unfinished.utf8)) }
