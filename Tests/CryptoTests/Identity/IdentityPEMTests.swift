@@ -148,6 +148,24 @@ struct IdentityPEMTests {
         #expect(contents.warnings == [.unusedKeys(["EC P-256"])])
     }
 
+    @Test func keysWithPasswordsOfTheirOwn() throws {
+        let (fixture, shop) = (try ClientFixture(), try Workshop())
+        let other = try TestAuthority("Other").root
+        try shop.write("first.key", fixture.whole.key.pem())
+        try shop.write("second.key", other.key.pem())
+        try shop.openssl("pkcs8 -topk8 -in first.key -passout pass:first -out first.pem")
+        try shop.openssl("pkcs8 -topk8 -in second.key -passout pass:second -out second.pem")
+        let leaves = Array((fixture.leaf.pem + other.chain[0].pem).utf8)
+        let file = try shop.read("first.pem") + shop.read("second.pem") + leaves
+        let contents = try fixture.read(file, "second")
+        #expect(try contents.select(nil).identity.chain == other.chain)
+        #expect(contents.warnings == [.unusedCertificates([fixture.leaf.subject]), .locked(1)])
+        #expect(failure { try fixture.read(file, "third") } == .wrongPassword)
+        // The password opens a key, but not the one whose certificate is there.
+        let foreign = try shop.read("first.pem") + shop.read("second.pem") + Array(fixture.leaf.pem.utf8)
+        #expect(failure { try fixture.read(foreign, "second") } == .wrongPassword)
+    }
+
     @Test func keysThatTLSCannotSignWithAreNamed() throws {
         let (fixture, shop) = (try ClientFixture(), try Workshop())
         try shop.openssl("genpkey -algorithm X25519 -out key.pem")
