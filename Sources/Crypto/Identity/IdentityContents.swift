@@ -49,8 +49,8 @@ public struct IdentityContents: Sendable {
 
     /// Chooses one.
     ///
-    /// - Parameter wanted: A name: the SHA-256 of the leaf in hexadecimal, with or without colons, or its first eight or
-    ///   more digits; the friendly name; the subject, whole or its common name. Case makes no difference. Nil means the
+    /// - Parameter wanted: A name: the SHA-256 of the leaf in hexadecimal, with or without colons, or eight or more of
+    ///   its first digits; the friendly name; the subject, whole or its common name. Case makes no difference. Nil means the
     ///   only one.
     /// - Returns: The one that is meant.
     /// - Throws: `severalIdentities` or `noSuchIdentity` with what there is; `weakKey` if TLS refuses the one.

@@ -8,10 +8,7 @@ internal import COpenSSL
 final class PKCS12File {
     private let raw: OpaquePointer?
 
-    /// Decodes the outermost structure.
-    ///
-    /// - Parameter bytes: The file.
-    /// - Returns: Nil if this is no PKCS#12 file.
+    /// Decodes the outermost structure; nil if this is no PKCS#12 file.
     init?(_ bytes: [UInt8]) {
         ERR_clear_error()
         defer { ERR_clear_error() }

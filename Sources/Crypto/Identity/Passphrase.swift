@@ -14,8 +14,8 @@ struct Passphrase {
 
     /// The forms in which a password may have been used, the likeliest first.
     ///
-    /// Beyond ASCII there are three: as it was entered; with every byte taken for a character, as OpenSSL did before 1.1
-    /// and as text in Latin-1 is meant; and in Latin-1.
+    /// Beyond ASCII there are three: as it was entered; with every byte taken for a character, as OpenSSL did before
+    /// 1.1 and as text in Latin-1 is meant; and in Latin-1.
     static func forms(of password: [UInt8]) -> [Passphrase] {
         var forms = [Passphrase(bytes: SecretBytes(password))]
         guard password.contains(where: { $0 >= 0x80 }) else { return forms }

@@ -85,6 +85,8 @@ struct IdentityPEMTests {
         // The key has five lines: begin, three of base64, end.
         let glued = String(key.dropLast()) + fixture.leaf.pem
         #expect(failure { try fixture.read(Array(glued.utf8)) } == .damaged("malformed PEM at line 5"))
+        let oneLine = "-----BEGIN CERTIFICATE----------END CERTIFICATE-----\n" + key
+        #expect(failure { try fixture.read(Array(oneLine.utf8)) } == .damaged("malformed PEM at line 1"))
         let unfinished = key + fixture.leaf.pem.prefix(100)
         #expect(
             failure { try fixture.read(Array(unfinished.utf8)) }
@@ -144,6 +146,24 @@ struct IdentityPEMTests {
         let contents = try fixture.read(stranger + leaf + fixture.whole.key.pem())
         #expect(contents.candidates.count == 1)
         #expect(contents.warnings == [.unusedKeys(["EC P-256"])])
+    }
+
+    @Test func keysWithPasswordsOfTheirOwn() throws {
+        let (fixture, shop) = (try ClientFixture(), try Workshop())
+        let other = try TestAuthority("Other").root
+        try shop.write("first.key", fixture.whole.key.pem())
+        try shop.write("second.key", other.key.pem())
+        try shop.openssl("pkcs8 -topk8 -in first.key -passout pass:first -out first.pem")
+        try shop.openssl("pkcs8 -topk8 -in second.key -passout pass:second -out second.pem")
+        let leaves = Array((fixture.leaf.pem + other.chain[0].pem).utf8)
+        let file = try shop.read("first.pem") + shop.read("second.pem") + leaves
+        let contents = try fixture.read(file, "second")
+        #expect(try contents.select(nil).identity.chain == other.chain)
+        #expect(contents.warnings == [.unusedCertificates([fixture.leaf.subject]), .locked(1)])
+        #expect(failure { try fixture.read(file, "third") } == .wrongPassword)
+        // The password opens a key, but not the one whose certificate is there.
+        let foreign = try shop.read("first.pem") + shop.read("second.pem") + Array(fixture.leaf.pem.utf8)
+        #expect(failure { try fixture.read(foreign, "second") } == .wrongPassword)
     }
 
     @Test func keysThatTLSCannotSignWithAreNamed() throws {

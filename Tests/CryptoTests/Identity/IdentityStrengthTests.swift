@@ -36,6 +36,13 @@ struct IdentityStrengthTests {
         }
     }
 
+    @Test func smallCurve() throws {
+        let (fixture, shop) = (try ClientFixture(), try Workshop())
+        let curve = "ec -pkeyopt ec_paramgen_curve:P-192"
+        try shop.openssl("req -x509 -newkey \(curve) -nodes -keyout key.pem \(Self.subject) -out leaf.pem")
+        #expect(failure { try fixture.read(shop.read("leaf.pem"), key: shop.read("key.pem")) } == .weakKey("EC P-192"))
+    }
+
     @Test("C82: a 1024-bit client key")
     func smallKey() throws {
         let (fixture, shop) = (try ClientFixture(), try Workshop())
