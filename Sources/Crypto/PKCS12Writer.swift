@@ -112,14 +112,3 @@ private struct SafeBags: ~Copyable {
         return PKCS12Handle(owning: file)
     }
 }
-
-/// The one owner of a `PKCS12` that is written.
-private struct PKCS12Handle: ~Copyable {
-    private let raw: OpaquePointer
-
-    init(owning raw: OpaquePointer) { self.raw = raw }
-
-    deinit { PKCS12_free(raw) }
-
-    borrowing func withPointer<R>(_ body: (OpaquePointer) throws -> R) rethrows -> R { try body(raw) }
-}

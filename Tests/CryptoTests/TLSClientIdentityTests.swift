@@ -151,9 +151,3 @@ struct TLSClientIdentityTests {
         #expect(try TrustStore(anchors: [identity.chain[0]]).verifyClient(identity.chain, at: now) == 0)
     }
 }
-
-extension TLSSession.ReadStep {
-    fileprivate var failure: TLSFailure.Kind? {
-        if case .failed(let failure) = self { failure.kind } else { nil }
-    }
-}

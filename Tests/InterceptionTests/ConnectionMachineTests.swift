@@ -18,7 +18,7 @@ import Wire
         #expect(
             Array(actions.dropFirst()) == [
                 .arm(.handshake),
-                .secureOrigin(name: Sample.host, alpn: [Sample.h2, Sample.http1]),
+                .secureOrigin(Sample.secured, alpn: [Sample.h2, Sample.http1]),
             ])
         book.expect(
             .originSecured(alpn: Sample.h2), [.read(.origin, false), .forge(host: Sample.host, key: .p256)])
@@ -36,7 +36,7 @@ import Wire
         _ = book.feed(.bytes(Sample.connect + Sample.hello().prefix(20)))
         _ = book.feed(.connected(address: "192.0.2.1:443", nanoseconds: 5))
         let actions = book.feed(.bytes(Array(Sample.hello().dropFirst(20))))
-        #expect(actions.contains(.secureOrigin(name: Sample.host, alpn: [Sample.h2, Sample.http1])))
+        #expect(actions.contains(.secureOrigin(Sample.secured, alpn: [Sample.h2, Sample.http1])))
     }
 
     @Test func helloMayComeByteByByte() {
@@ -45,7 +45,7 @@ import Wire
         _ = book.feed(.connected(address: "192.0.2.1:443", nanoseconds: 5))
         var actions: [ConnectionAction] = []
         for byte in Sample.hello() { actions += book.feed(.bytes([byte])) }
-        #expect(actions.contains(.secureOrigin(name: Sample.host, alpn: [Sample.h2, Sample.http1])))
+        #expect(actions.contains(.secureOrigin(Sample.secured, alpn: [Sample.h2, Sample.http1])))
     }
 
     @Test func originWithoutALPNMeansClientWithoutALPN() {

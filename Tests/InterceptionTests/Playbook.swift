@@ -72,6 +72,7 @@ enum Sample {
     static let endpoint = Endpoint("api.example.com:443")!
     static let host = HostName("api.example.com")!
     static let established = Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8)
+    static let secured = Endpoint("api.example.com:443")!
     static let h2 = Array("h2".utf8)
     static let http1 = Array("http/1.1".utf8)
     static let failure = Failure(

@@ -20,6 +20,7 @@ struct JSONReportTests {
     private static let hostLine =
         #"{"record":"host","host":"api.example.com","connections":3,"intercepted":2,"tunnelled":1,"refused":0,"#
         + #""answered":1,"clientHandshakes":1,"originHandshakes":2,"#
+        + #""identityRequests":2,"identitiesGiven":1,"identitiesTaken":1,"#
         + #""clientAlerts":[{"code":46,"name":"certificate_unknown","count":1}],"failures":["#
         + #"{"code":"originExpired","count":1,"#
         + #""lastDetail":"the certificate of api.example.com expired on 2026-02-28, three weeks ago"},"#
@@ -58,10 +59,12 @@ struct JSONReportTests {
             JSONReport().lines(for: .sample) == [
                 Self.hostLine,
                 #"{"record":"host","host":"cdn.example.com","connections":1,"intercepted":0,"tunnelled":0,"#
-                    + #""refused":1,"answered":0,"clientHandshakes":0,"originHandshakes":0,"clientAlerts":[],"#
+                    + #""refused":1,"answered":0,"clientHandshakes":0,"originHandshakes":0,"#
+                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"clientAlerts":[],"#
                     + #""failures":[],"clientBytes":0,"originBytes":0}"#,
                 #"{"record":"host","host":"(no host)","connections":1,"intercepted":0,"tunnelled":0,"refused":0,"#
-                    + #""answered":0,"clientHandshakes":0,"originHandshakes":0,"clientAlerts":[],"#
+                    + #""answered":0,"clientHandshakes":0,"originHandshakes":0,"#
+                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"clientAlerts":[],"#
                     + #""failures":[{"code":"greetingMalformed","count":1,"lastDetail":"\u001b[2J"}],"#
                     + #""clientBytes":4,"originBytes":0}"#,
                 Self.runLine,

@@ -14,9 +14,13 @@ extension RunSummary {
         let noise = Failure(party: .client, code: .greetingMalformed, phase: .greeting, detail: "\u{1B}[2J")
         summary.add(
             1, "api.example.com:443", .decided(.intercept, rule: nil), .secured(.origin, .sample),
-            .secured(.client, .sample), .closed(.carrying(client: 1234, origin: 3_456_789)))
+            .identity(IdentityExchange(side: .origin, authorities: [], chain: ["aa"], source: "app.p12")),
+            .identity(IdentityExchange(side: .client, authorities: [], chain: ["bb"])), .secured(.client, .sample),
+            .closed(.carrying(client: 1234, origin: 3_456_789)))
         summary.add(
             2, "api.example.com:443", .decided(.intercept, rule: nil), .secured(.origin, .sample),
+            .identity(IdentityExchange(side: .origin, authorities: [], chain: [])),
+            .identity(IdentityExchange(side: .client, authorities: [], chain: [])),
             .alert(.client, .received, level: 2, code: 46), .failed(refused), .failed(expired), .failed(refused),
             .answered(status: 502, reason: ""), .closed(.carrying(client: 0, origin: 0)))
         summary.add(

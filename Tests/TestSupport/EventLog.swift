@@ -96,6 +96,9 @@ extension Event.Kind {
         case .alert(let side, let direction, let level, let code): "alert \(side) \(direction) \(level) \(code)"
         case .certificate: "certificate"
         case .chain(let side, let digests): "chain \(side) \(digests.count)"
+        case .identity(let exchange):
+            "identity \(exchange.side) \(exchange.chain.count) of \(exchange.authorities.count)"
+                + (exchange.fault == nil ? "" : " faulty")
         case .forged(let host, _, let key, let fromCache): "forged \(host) \(key)\(fromCache ? " again" : "")"
         case .secured(let side, let parameters): "secured \(side) \(parameters.alpn ?? "-")"
         case .firstData(let side): "first data \(side)"

@@ -108,6 +108,14 @@ struct EventSample: Sendable, CustomTestStringConvertible {
                 + #""9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#
                 + #""60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"]"#),
         EventSample(
+            .identity(
+                IdentityExchange(
+                    side: .origin, authorities: ["CN=Clients,O=Example"], chain: [leafDigest], source: "app.p12#app",
+                    fault: nil)),
+            #""event":"identity","side":"origin","authorities":["CN=Clients,O=Example"],"#
+                + #""chain":["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],"#
+                + #""source":"app.p12#app","fault":null"#),
+        EventSample(
             .forged(host: "api.example.com", digest: leafDigest, key: "EC P-256", fromCache: true),
             #""event":"forged","host":"api.example.com","#
                 + #""digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#

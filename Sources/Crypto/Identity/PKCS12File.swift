@@ -6,7 +6,7 @@ internal import COpenSSL
 ///
 /// **Ownership:** owns a `PKCS12`.
 final class PKCS12File {
-    private let raw: OpaquePointer?
+    private let handle: PKCS12Handle
 
     /// Decodes the outermost structure; nil if this is no PKCS#12 file.
     init?(_ bytes: [UInt8]) {
@@ -18,18 +18,18 @@ final class PKCS12File {
             let reader = ScratchBIO(reading: buffer)
             return reader.withHandle { d2i_PKCS12_bio($0, &file) }
         }
-        // What could not be decoded is nil by now, what could not even be read is still there: deinit frees it.
-        raw = file
+        // What could not be decoded is nil by now, what could not even be read is still there.
+        guard let file else { return nil }
+        let handle = PKCS12Handle(owning: file)
         guard decoded != nil else { return nil }
+        self.handle = handle
     }
-
-    deinit { PKCS12_free(raw) }
 
     /// Opens what the passwords open and adds what is found.
     func unlock(_ unlocking: inout Unlocking) throws(IdentityError) {
         guard try checkMAC(&unlocking) else { return unlocking.denied() }
         ERR_clear_error()
-        guard let stack = PKCS12_unpack_authsafes(raw) else {
+        guard let stack = handle.withPointer({ PKCS12_unpack_authsafes($0) }) else {
             let failure = OpenSSLError.drain("PKCS12_unpack_authsafes")
             let isSigned = failure.entries.contains { $0.reason == PKCS12_R_CONTENT_TYPE_NOT_DATA }
             return unlocking.passOver(
@@ -107,7 +107,7 @@ extension PKCS12File {
     private func checkMAC(_ unlocking: inout Unlocking) throws(IdentityError) -> Bool {
         var algorithm: UnsafePointer<X509_ALGOR>?
         var iterations: UnsafePointer<ASN1_INTEGER>?
-        PKCS12_get0_mac(nil, &algorithm, nil, &iterations, raw)
+        handle.withPointer { PKCS12_get0_mac(nil, &algorithm, nil, &iterations, $0) }
         guard let algorithm else {
             unlocking.warn(.noMAC)
             return true
@@ -118,7 +118,9 @@ extension PKCS12File {
         try unlocking.spend(max(rounds, scheme.rounds))
         for passphrase in unlocking.passphrases {
             ERR_clear_error()
-            if passphrase.withPointer({ PKCS12_verify_mac(raw, $0, $1) }) == 1 { return true }
+            if handle.withPointer({ raw in passphrase.withPointer { PKCS12_verify_mac(raw, $0, $1) } }) == 1 {
+                return true
+            }
             // A MAC that is another leaves nothing in the queue; one that cannot be computed does.
             guard OpenSSLError.drain("PKCS12_verify_mac").entries.isEmpty else {
                 unlocking.warn(.uncheckedMAC(scheme.name))

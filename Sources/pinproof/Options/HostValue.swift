@@ -1,6 +1,7 @@
 internal import Authority
 internal import Crypto
 internal import Engine
+internal import Foundation
 internal import Wire
 
 /// A value for the hosts that a pattern names: `PATTERN=VALUE`.
@@ -74,11 +75,11 @@ extension ValueFormat<OriginPinText> {
             parse: { (text) throws(ValueError) in
                 guard text != "any" else { return .pin(.any) }
                 guard text.hasPrefix("sha256/") else { return .file(text) }
-                guard let digest = Base64.decode(String(text.dropFirst("sha256/".count))), digest.count == 32 else {
+                guard let digest = Data(base64Encoded: String(text.dropFirst("sha256/".count))), digest.count == 32 else {
                     throw ValueError(
                         what: "not a pin", remedy: "write sha256/ and the 44 characters of the key's digest in base64")
                 }
-                return .pin(.publicKey(digest))
+                return .pin(.publicKey([UInt8](digest)))
             })
     }
 }
