@@ -64,6 +64,8 @@ extension TLSSession {
 
     /// Has OpenSSL ask for an identity when the server wants one.
     func observeRequests() {
+        // A server asks its own owner nothing: it was given its identity.
+        guard SSL_is_server(ssl) == 0 else { return }
         SSL_set_cert_cb(ssl, onIdentityRequest == nil ? nil : chooseIdentity, nil)
     }
 

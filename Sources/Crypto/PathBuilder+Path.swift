@@ -65,23 +65,22 @@ extension PathBuilder.Path {
 
 /// One run of OpenSSL's verification, which goes on after a failure so that it finds everything.
 ///
-/// **Ownership:** the one owner of an `X509_STORE_CTX`; keeps alive what the context only points to.
+/// **Ownership:** keeps alive what its context only points to.
 private struct Verification: ~Copyable {
     /// Deeper paths than this are not looked for.
     private static let maximumDepth: CInt = 10
 
-    private let raw: OpaquePointer
+    private let context = VerificationContext()
     private let leaf: Certificate
     private let issuers: CertificateStack
     private let store: TrustStore
 
     init(of leaf: Certificate, through issuers: consuming CertificateStack, to store: TrustStore, at time: Int64) {
-        guard let raw = X509_STORE_CTX_new() else { preconditionFailure("no memory for a verification") }
+        let raw = context.raw
         let isReady = store.withHandle { store in
             leaf.withHandle { leaf in issuers.withPointer { X509_STORE_CTX_init(raw, store, leaf, $0) } }
         }
         precondition(isReady == 1, "no memory for a verification")
-        self.raw = raw
         self.leaf = leaf
         self.issuers = issuers
         self.store = store
@@ -91,10 +90,9 @@ private struct Verification: ~Copyable {
         X509_VERIFY_PARAM_set_depth(parameters, Verification.maximumDepth)
     }
 
-    deinit { X509_STORE_CTX_free(raw) }
-
     /// Verifies, and tells `findings` of everything that is wrong.
     borrowing func run(_ findings: Findings) -> (certificates: [Certificate], isLeafAnAnchor: Bool) {
+        let raw = context.raw
         // The findings outlive the call, which is the only time at which OpenSSL calls back.
         X509_STORE_CTX_set_ex_data(raw, Findings.applicationData, Unmanaged.passUnretained(findings).toOpaque())
         X509_STORE_CTX_set_verify_cb(raw, noteFinding)

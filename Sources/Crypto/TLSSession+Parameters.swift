@@ -28,7 +28,7 @@ extension TLSSession {
             group: group, alpn: selectedProtocol, resumed: SSL_session_reused(ssl) == 1)
     }
 
-    /// The chain that the peer sent, leaf first, also if it was refused; empty before it arrived.
+    /// The chain that the peer sent, leaf first; empty before it arrived. Of a server also if it was refused.
     ///
     /// The certificates are OpenSSL's own, shared, not decoded again.
     public var peerChain: [Certificate] {

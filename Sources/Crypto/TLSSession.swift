@@ -44,7 +44,7 @@ public final class TLSSession {
 
     let ssl: OpaquePointer
     let transport = QueueBIO()
-    let verification: Verification?
+    var verification: Verification?
     let serverProtocol: [UInt8]?
     var rejectedDepth = 0
     private var failure: TLSFailure?

@@ -20,18 +20,8 @@ extension TrustStore {
     }
 }
 
-/// The one owner of an `X509_STORE_CTX`.
-private struct VerificationContext: ~Copyable {
-    private let raw: OpaquePointer
-
-    init() {
-        guard let raw = X509_STORE_CTX_new() else { preconditionFailure("no memory for a verification") }
-        self.raw = raw
-    }
-
-    deinit { X509_STORE_CTX_free(raw) }
-
-    borrowing func verify(
+extension VerificationContext {
+    fileprivate borrowing func verify(
         _ leaf: OpaquePointer, untrusted: OpaquePointer, store: OpaquePointer, at now: Int64
     ) -> Int32 {
         ERR_clear_error()

@@ -119,7 +119,10 @@ import Wire
         (["--halp"], "pinproof: unknown option: --halp; did you mean --help?"),
         (["--xyz=1"], "pinproof: unknown option: --xyz; 'pinproof proxy --help' lists the options"),
         (["-p", "1"], "pinproof: unknown option: -p; 'pinproof proxy --help' lists the options"),
-        (["--re", "x"], "pinproof: ambiguous option: --re; it could be --resolve or --refuse"),
+        (
+            ["--re", "x"],
+            "pinproof: ambiguous option: --re; it could be --resolve or --request-client-cert or --require-client-cert or --refuse"
+        ),
         (["--port"], "pinproof: missing value: --port; write --port N"),
         (["--json=yes"], "pinproof: unexpected value: --json; it is a switch and takes none"),
         (["--help=yes"], "pinproof: unexpected value: --help; it is a switch and takes none"),

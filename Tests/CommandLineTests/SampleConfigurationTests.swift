@@ -30,8 +30,9 @@ import Wire
         let names = try ConfigurationFile.parse([UInt8](samples().joined(separator: "\n").utf8)).map(\.name)
         #expect(
             names == [
-                "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "intercept", "tunnel",
-                "refuse",
+                "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
+                "identity", "identity-password", "identity-allow-weak", "request-client-cert", "require-client-cert",
+                "client-ca", "intercept", "tunnel", "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
             ])
         #expect(names + ["config"] == ProxyCommand.table.options.map(\.name))
@@ -45,7 +46,8 @@ import Wire
 
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
-            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "intercept", "tunnel", "refuse", "transcript",
+            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "identity", "identity-password",
+            "request-client-cert", "require-client-cert", "client-ca", "intercept", "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {
             let name = String(sample.prefix { $0 != " " })

@@ -27,6 +27,8 @@ final class Stage: Sendable {
         var origin: SocketAddress?
         /// Who signed the origin's certificate; nil for an authority of the stage's own.
         var publicAuthority: CertificateAuthority?
+        var identity = IdentityPolicy()
+        var originPins = HostTable<OriginPin>()
         /// Whether the hosts' names are given an address at all.
         var resolves = true
     }
@@ -43,9 +45,9 @@ final class Stage: Sendable {
     let now = Int64(time(nil))
     private let ownLoop: TestLoop
 
-    init(_ adjust: (inout Options) -> Void = { _ in }) async throws {
+    init(_ adjust: (inout Options) throws -> Void = { _ in }) async throws {
         var options = Options()
-        adjust(&options)
+        try adjust(&options)
         ownLoop = try TestLoop()
         loop = ownLoop.loop
         publicAuthority = try options.publicAuthority ?? CertificateAuthority.ephemeral(name: "Public", now: now)
@@ -57,6 +59,8 @@ final class Stage: Sendable {
             listen: options.listen, authority: proxyAuthority, originTrust: try TrustStore(anchors: anchors))
         configuration.workers = options.workers
         configuration.limits = options.limits
+        configuration.identity = options.identity
+        configuration.originPins = options.originPins
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))

@@ -4,27 +4,6 @@ import Testing
 import Transcript
 
 @Suite struct TranscriptFileTests {
-    /// A folder that is gone with the test.
-    private final class Folder {
-        let url: URL
-
-        init() throws {
-            url = FileManager.default.temporaryDirectory.appending(path: "pinproof-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-        }
-
-        deinit { try? FileManager.default.removeItem(at: url) }
-
-        func path(_ name: String) -> String { url.appending(path: name).path }
-
-        func mode(_ name: String) throws -> Int {
-            let attributes = try FileManager.default.attributesOfItem(atPath: path(name))
-            return attributes[.posixPermissions] as? Int ?? 0
-        }
-
-        func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-    }
-
     private func event(_ connection: UInt64, _ kind: Event.Kind = .firstData(.client)) -> Event {
         Event(connection: connection, monotonic: 1, wall: 0, kind: kind)
     }

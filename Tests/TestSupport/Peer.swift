@@ -23,6 +23,8 @@ package struct PeerView: Sendable, CustomStringConvertible {
     package internal(set) var alerts: [UInt8] = []
     /// How the other end's TCP stream ended.
     package internal(set) var end: End?
+    /// What the other end asked for when it asked for a certificate.
+    package internal(set) var requests: [IdentityRequest] = []
     /// What broke the TLS session on this side.
     package internal(set) var failure: TLSFailure?
 
@@ -166,19 +168,26 @@ package final class Peer: Sendable {
 
     /// Begins a handshake as a client.
     package func beginTLS(
-        to host: HostName, _ context: TLSContext, verify: TLSSession.Verification = .trustAndName, alpn: [String] = []
+        to host: HostName, _ context: TLSContext, verify: TLSSession.Verification = .trustAndName, alpn: [String] = [],
+        identity: TLSIdentity? = nil
     ) async throws {
         nonisolated(unsafe) let verify = verify
         try await perform {
             $0.begin(
-                try .connecting(context, to: host, verify: verify, alpn: alpn.map { Array($0.utf8) }))
+                try .connecting(context, to: host, verify: verify, alpn: alpn.map { Array($0.utf8) }),
+                presenting: identity)
         }
     }
 
     /// Begins a handshake as a server.
-    package func beginTLS(_ context: TLSContext, identity: TLSIdentity, alpn: String? = nil) async throws {
+    package func beginTLS(
+        _ context: TLSContext, identity: TLSIdentity, authentication: ClientAuthentication? = nil, alpn: String? = nil
+    ) async throws {
+        nonisolated(unsafe) let authentication = authentication
         try await perform {
-            $0.begin(try .accepting(context, identity: identity, alpn: alpn.map { Array($0.utf8) }))
+            $0.begin(
+                try .accepting(
+                    context, identity: identity, authentication: authentication, alpn: alpn.map { Array($0.utf8) }))
         }
     }
 

@@ -92,7 +92,11 @@ final class PeerEnd: PeerActions {
         flush()
     }
 
-    func begin(_ session: TLSSession) {
+    func begin(_ session: TLSSession, presenting identity: TLSIdentity? = nil) {
+        session.onIdentityRequest = { [unowned self] request in
+            view.update { $0.requests.append(request) }
+            return identity
+        }
         session.onMessage = { [unowned self] message in
             guard !message.sent, message.content == .alert, message.bytes.count == 2 else { return }
             let number = message.bytes[1]

@@ -15,6 +15,8 @@ struct IdentityExchanges {
     var chosen: LoadedIdentity?
     /// The names with which the app was asked for its own; nil if it was not.
     var asked: [AuthorityName]?
+    /// What the app gave.
+    var appChain: [Certificate] = []
     /// What is wrong with the app's chain: OpenSSL's number.
     var appFault: Int32 = 0
     /// What the client sent to an origin that asked and has said nothing yet; nil once it is too much to keep.
@@ -57,6 +59,7 @@ extension ProxyConnection {
         let names = identity.request?.authorities ?? policy.appTrust?.names ?? []
         identity.asked = names
         return ClientAuthentication(isRequired: request == .required, authorities: names) { [unowned self] chain in
+            identity.appChain = chain
             guard let trust = policy.appTrust else { return .accept }
             identity.appFault = trust.store.verifyClient(chain, at: wallSeconds())
             guard identity.appFault != 0, request == .required else { return .accept }
@@ -66,9 +69,9 @@ extension ProxyConnection {
 
     /// Records what the app answered, once its answer is there.
     func recordAppIdentity() {
-        guard let names = identity.asked, let session = client.session else { return }
+        guard let names = identity.asked else { return }
         identity.asked = nil
-        let chain = session.peerChain
+        let chain = identity.appChain
         let fault = identity.appFault == 0 ? nil : CertificateFault.text(verifyError: identity.appFault)
         let exchange = IdentityExchange(
             side: .client, authorities: Self.texts(names), chain: chain.map { Hex.encode($0.sha256) }, fault: fault)

@@ -100,7 +100,10 @@ enum ProxyCommand {
         ],
         readsConfiguration: true,
         examples: [
-            "pinproof proxy --identity api.example.com=app.p12 --identity-password api.example.com=file:secret",
+            """
+            pinproof proxy --identity api.example.com=app.p12 \\
+                --identity-password api.example.com=file:password.txt
+            """,
             "pinproof proxy --tunnel '*.apple.com' --transcript run.jsonl",
             "pinproof ca export --out ca.pem",
             "curl --proxy 127.0.0.1:8080 --cacert ca.pem https://example.com/",

@@ -75,7 +75,8 @@ extension ValueFormat<OriginPinText> {
             parse: { (text) throws(ValueError) in
                 guard text != "any" else { return .pin(.any) }
                 guard text.hasPrefix("sha256/") else { return .file(text) }
-                guard let digest = Data(base64Encoded: String(text.dropFirst("sha256/".count))), digest.count == 32 else {
+                guard let digest = Data(base64Encoded: String(text.dropFirst("sha256/".count))), digest.count == 32
+                else {
                     throw ValueError(
                         what: "not a pin", remedy: "write sha256/ and the 44 characters of the key's digest in base64")
                 }

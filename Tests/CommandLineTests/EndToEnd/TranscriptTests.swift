@@ -37,7 +37,7 @@ extension EndToEnd {
             #expect(try folder.mode("run.jsonl") == 0o600)
             let lines = try TranscriptLine.read(path)
             let documented = try documentedEvents()
-            #expect(documented.count == 20)
+            #expect(documented.count == 21)
             // What did not happen here: lost events.
             #expect(Set(lines.map(\.event)) == documented.subtracting(["gap"]))
 
