@@ -28,9 +28,9 @@ extension TLSSession {
             group: group, alpn: selectedProtocol, resumed: SSL_session_reused(ssl) == 1)
     }
 
-    /// The chain that the peer sent, leaf first; empty before it arrived. Of a server also if it was refused.
+    /// The chain that the peer sent, leaf first; empty before it arrived.
     ///
-    /// The certificates are OpenSSL's own, shared, not decoded again.
+    /// Of a server it is there also if it was refused, of a client not. The certificates are OpenSSL's own, shared, not decoded again.
     public var peerChain: [Certificate] {
         let chain = certificates(SSL_get_peer_cert_chain(ssl))
         // On the server's side OpenSSL leaves the leaf out.

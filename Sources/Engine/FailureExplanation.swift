@@ -9,6 +9,7 @@ extension TLSFailure {
     ///   - side: The side of the session.
     ///   - phase: How far the connection was.
     ///   - leaf: The peer's certificate, if it showed one.
+    /// - Returns: The failure.
     func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil) -> Failure {
         if case .certificateRejected(let verifyError, let depth) = kind, side == .client {
             return refusedIdentity(verifyError, depth, phase)

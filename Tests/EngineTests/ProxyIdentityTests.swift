@@ -7,8 +7,9 @@ import Testing
 import Transcript
 import Wire
 
-/// Client certificates through the proxy: ours for the origin, the app's for us. Alerts by the numbers of RFC 8446
-/// section 6.
+/// Client certificates through the proxy: ours for the origin, the app's for us.
+///
+/// Alerts by the numbers of RFC 8446 section 6.
 @Suite struct ProxyIdentityTests {
     /// An authority for client certificates, and files with what it issued.
     private final class Clients: Sendable {

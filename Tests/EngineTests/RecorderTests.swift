@@ -127,8 +127,8 @@ private final class StoppableConsumer: EventConsumer {
         // In time, though the other one is not done: nothing is waited for here but the log itself.
         try await log.first("the event") { if case .firstData(.client) = $0 { () } else { nil } }
         for _ in 0..<5 {
-            recorder.record(.firstData(.origin), connection: 1)
             let soFar = log.all.count
+            recorder.record(.firstData(.origin), connection: 1)
             try await log.count(soFar + 1)
         }
         #expect(log.all.count == 6)

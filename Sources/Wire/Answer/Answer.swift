@@ -46,6 +46,7 @@ public struct Answer: Sendable, Equatable {
     ///   - title: The first line.
     ///   - text: The other lines.
     ///   - headers: Header fields besides those that describe the page.
+    /// - Returns: The answer.
     public static func page(status: Int, title: String, text: [String], headers: [HTTPHeader] = []) -> Answer {
         let lines = [title, ""] + text + [""]
         return document(
