@@ -23,7 +23,11 @@ extension EndToEnd {
             let path = folder.path("run.jsonl")
             let hosts = try (0..<4).map { _ in try stage.newHost() }
             let proxy = try await stage.startProxy(
-                resolving: hosts, ["--transcript", path, "--tunnel", hosts[1], "--refuse", hosts[2], "--workers", "2"])
+                resolving: hosts,
+                [
+                    "--transcript", path, "--tunnel", hosts[1], "--refuse", hosts[2], "--workers", "2",
+                    "--request-client-cert", hosts[0],
+                ])
             let curl = Curl(through: proxy.port, trusting: stage.proxyCA)
             #expect(try await curl.fetch("https://\(hosts[0])/", "--http2").status == 200)
             #expect(try await curl.fetch("https://\(hosts[0])/", "--http1.1", "--tls-max", "1.2").status == 200)
@@ -37,7 +41,7 @@ extension EndToEnd {
             #expect(try folder.mode("run.jsonl") == 0o600)
             let lines = try TranscriptLine.read(path)
             let documented = try documentedEvents()
-            #expect(documented.count == 20)
+            #expect(documented.count == 21)
             // What did not happen here: lost events.
             #expect(Set(lines.map(\.event)) == documented.subtracting(["gap"]))
 
