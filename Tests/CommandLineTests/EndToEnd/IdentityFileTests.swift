@@ -95,7 +95,7 @@ extension EndToEnd {
             #expect(
                 try await complaint(
                     ["--identity", "*=\(clients.app.pkcs12)", "--identity-password", "other.example=env:P12"])
-                    == "pinproof: other.example: --identity-password for hosts without --identity; "
+                    == "pinproof: --identity-password for hosts without --identity: other.example; "
                     + "write the same PATTERN for both")
         }
 
