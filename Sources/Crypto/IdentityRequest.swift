@@ -13,12 +13,14 @@ public struct IdentityRequest: Sendable, Equatable {
 
     /// Whether the server says that it takes an identity: some certificate of its chain was issued by one of the
     /// authorities, or none is named.
+    ///
+    /// A server that trusts single certificates names their subjects, so an identity that is named itself fits too.
     public func accepts(_ identity: TLSIdentity) -> Bool {
         guard !authorities.isEmpty else { return true }
-        return identity.chain.contains { certificate in
-            guard let issuer = AuthorityName(issuerOf: certificate) else { return false }
-            return authorities.contains { $0.names(issuer) }
-        }
+        let names =
+            identity.chain.prefix(1).compactMap(AuthorityName.init(subjectOf:))
+            + identity.chain.compactMap(AuthorityName.init(issuerOf:))
+        return names.contains { name in authorities.contains { $0.names(name) } }
     }
 }
 

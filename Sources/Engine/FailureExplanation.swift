@@ -1,6 +1,7 @@
 internal import Authority
 internal import Crypto
 internal import Transcript
+internal import Wire
 
 extension TLSFailure {
     /// The failure as it is recorded: who is at fault, and how to mend it.
@@ -9,12 +10,14 @@ extension TLSFailure {
     ///   - side: The side of the session.
     ///   - phase: How far the connection was.
     ///   - leaf: The peer's certificate, if it showed one.
+    ///   - isPinned: Whether the origin was to show one certificate or key and no other.
     /// - Returns: The failure.
-    func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil) -> Failure {
+    func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil, isPinned: Bool = false) -> Failure {
         if case .certificateRejected(let verifyError, let depth) = kind, side == .client {
             return refusedIdentity(verifyError, depth, phase)
         }
         if case .certificateRejected(let verifyError, let depth) = kind {
+            if isPinned, let leaf { return .otherThanPinned(leaf, phase) }
             return refusedCertificate(verifyError, depth, phase, leaf)
         }
         if phase == .relay || phase == .closing {
@@ -74,6 +77,15 @@ extension Failure {
     static func identityUnusable(_ error: AuthorityError) -> Failure {
         Failure(
             party: .proxy, code: .identityUnusable, phase: .originHandshake, detail: error.message, hint: error.hint)
+    }
+
+    /// An origin with another certificate, or another key, than the one that was to be taken.
+    fileprivate static func otherThanPinned(_ leaf: Certificate, _ phase: Phase) -> Failure {
+        Failure(
+            party: .origin, code: .originUntrusted, phase: phase,
+            detail: "the origin's certificate is not one that --origin-pin names for it: "
+                + "it is that of \(leaf.subject), with the key sha256/\(Base64.encode(leaf.spkiSHA256))",
+            hint: "if that is the right one, give its key, or its file, with --origin-pin")
     }
 
     /// A failure that is Pinproof's own.

@@ -104,7 +104,7 @@ struct TLSClientIdentityTests {
         #expect(request?.authorities.map(\.text) == ["CN=Test root", "CN=Another root\\, of C=DE"])
     }
 
-    @Test func anIdentityFitsIfAnyIssuerOfItsChainIsNamed() throws {
+    @Test func anIdentityFitsIfItOrAnyIssuerOfItsChainIsNamed() throws {
         let intermediate = try authority.intermediate()
         let long = try Self.client("app", of: intermediate, authority)
         let root = try #require(AuthorityName(subjectOf: authority.root.chain[0]))
@@ -115,6 +115,8 @@ struct TLSClientIdentityTests {
         #expect(IdentityRequest(authorities: [middle]).accepts(long))
         #expect(!IdentityRequest(authorities: [middle]).accepts(identity))
         #expect(!IdentityRequest(authorities: [other]).accepts(identity))
+        let leaf = try #require(AuthorityName(subjectOf: identity.chain[0]))
+        #expect(IdentityRequest(authorities: [other, leaf]).accepts(identity))
         #expect(IdentityRequest(authorities: []).accepts(identity))
     }
 

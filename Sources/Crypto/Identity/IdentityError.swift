@@ -60,7 +60,7 @@ extension IdentityError: CustomStringConvertible {
         case .noCertificate: "name the file with the certificate too"
         case .keyDoesNotMatch: "name two files that were made together"
         case .unsupportedAlgorithm: "convert the file with the program that wrote it, to AES-256 or to unencrypted PEM"
-        case .weakKey: "get a stronger one, or allow weak identities expressly"
+        case .weakKey: "get a stronger one, or allow it with --identity-allow-weak"
         case .severalIdentities, .noSuchIdentity:
             "choose one by its subject, its friendly name or the first 8 or more digits of its fingerprint"
         case .notAnIdentityFile: "give a PKCS#12 file (.p12, .pfx) or PEM text with key and certificates"

@@ -35,7 +35,7 @@ extension ProxyConnection {
 
     /// How an origin's certificate is judged: by its pins if it has any, by ordinary verification otherwise.
     private func verification(of endpoint: Endpoint) -> TLSSession.Verification {
-        let pins = worker.configuration.originPins.values(for: endpoint)
+        let pins = pins(of: endpoint)
         guard !pins.isEmpty else { return .trustAndName }
         return .custom { chain in
             guard let leaf = chain.first, pins.contains(where: { $0.matches(leaf) }) else {
@@ -43,6 +43,10 @@ extension ProxyConnection {
             }
             return .accept
         }
+    }
+
+    private func pins(of endpoint: Endpoint?) -> [OriginPin] {
+        endpoint.map { worker.configuration.originPins.values(for: $0) } ?? []
     }
 
     private static let badCertificate: UInt8 = 42
@@ -94,7 +98,8 @@ extension ProxyConnection {
             ended(side, end)
         case .failed(let failure):
             let phase: Phase = side == .client ? .clientHandshake : .originHandshake
-            let explained = failure.explained(for: side, phase, leaf: session.peerChain.first)
+            let explained = failure.explained(
+                for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
             submit(side == .client ? .clientFailed(explained) : .originFailed(explained))
         }
     }

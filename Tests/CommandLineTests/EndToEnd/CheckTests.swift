@@ -16,7 +16,7 @@ extension EndToEnd {
             stage = try EndToEnd.stage
             folder = try TemporaryFolder()
             host = try stage.newHost()
-            leaf = stage.originCertificate
+            leaf = stage.originIdentity.certificate
         }
 
         private func check(_ options: [String]) async throws -> (ChildProcess.Ending?, [String: Any]) {

@@ -23,7 +23,11 @@ extension EndToEnd {
             let path = folder.path("run.jsonl")
             let hosts = try (0..<4).map { _ in try stage.newHost() }
             let proxy = try await stage.startProxy(
-                resolving: hosts, ["--transcript", path, "--tunnel", hosts[1], "--refuse", hosts[2], "--workers", "2"])
+                resolving: hosts,
+                [
+                    "--transcript", path, "--tunnel", hosts[1], "--refuse", hosts[2], "--workers", "2",
+                    "--request-client-cert", hosts[0],
+                ])
             let curl = Curl(through: proxy.port, trusting: stage.proxyCA)
             #expect(try await curl.fetch("https://\(hosts[0])/", "--http2").status == 200)
             #expect(try await curl.fetch("https://\(hosts[0])/", "--http1.1", "--tls-max", "1.2").status == 200)

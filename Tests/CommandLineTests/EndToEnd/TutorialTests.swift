@@ -130,7 +130,7 @@ extension EndToEnd {
         private func pin(_ pinned: Pinned) -> [String] {
             switch pinned {
             case .nothing: []
-            case .leaf: ["--pin", stage.originCertificate]
+            case .leaf: ["--pin", stage.originIdentity.certificate]
             case .authority: ["--pin", stage.publicCA]
             }
         }

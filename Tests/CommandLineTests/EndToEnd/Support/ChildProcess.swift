@@ -46,12 +46,14 @@ final class ChildProcess: Sendable {
     private let input: Int32?
     private let monitor: ProcessMonitor
 
-    /// Starts a program with these words after its name, with nothing of the test's environment but what is named.
+    /// Starts a program with these words after its name, with nothing of the test's environment but what is named; in a
+    /// session of its own it has no terminal, whatever the tests are run from.
     init(
-        _ program: URL, _ arguments: [String], environment: [String: String] = [:], input: Input = .nothing
+        _ program: URL, _ arguments: [String], environment: [String: String] = [:], input: Input = .nothing,
+        inOwnSession: Bool = false
     ) throws {
         name = ([program.lastPathComponent] + arguments).joined(separator: " ")
-        var spawn = try Spawn()
+        var spawn = try Spawn(inOwnSession: inOwnSession)
         switch input {
         case .file(let path):
             try spawn.openInput(path)

@@ -71,6 +71,15 @@ struct Curl {
 
 /// What `pinproof origin` saw of a request.
 struct OriginSight: Decodable, Equatable {
+    /// The client certificate that it saw.
+    struct Client: Decodable, Equatable {
+        let subject: String
+        let issuer: String
+        let certificates: Int
+        var fault: String?
+    }
+
+    let clientCertificate: Client?
     let serverName: String?
     let alpn: String?
     let tlsVersion: String?

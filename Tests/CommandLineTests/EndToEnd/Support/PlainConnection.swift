@@ -84,8 +84,11 @@ final class UnservedPort {
     let number: Int
     private let descriptor: Int32
 
-    init() throws {
+    /// Takes one; a server that sets SO_REUSEADDR may begin to serve it, if that is wanted.
+    init(mayBeTakenOver: Bool = false) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var isShared: Int32 = mayBeTakenOver ? 1 : 0
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in(loopbackPort: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor

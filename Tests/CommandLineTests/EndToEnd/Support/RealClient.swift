@@ -10,6 +10,10 @@ enum RealClient: String, CaseIterable {
     case certtool = "/usr/bin/certtool"
     case keytool = "/usr/bin/keytool"
     case node = "/usr/bin/node"
+    case java = "/usr/bin/java"
+    /// Java's compiler, with which `java` runs a program from its source.
+    case javac = "/usr/bin/javac"
+    case nginx = "/usr/sbin/nginx"
 
     var url: URL { URL(filePath: rawValue) }
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: rawValue) }

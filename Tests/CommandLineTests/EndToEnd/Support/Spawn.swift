@@ -13,14 +13,17 @@ struct Spawn: ~Copyable {
     private var attributes = posix_spawnattr_t()
     private var ofChild: [Int32] = []
 
-    init() throws {
+    /// Prepares a start, if so without the terminal from which the tests are run.
+    init(inOwnSession: Bool = false) throws {
         try Self.check("prepare", posix_spawn_file_actions_init(&actions))
         try Self.check("prepare", posix_spawnattr_init(&attributes))
         // The threads that tests run on block signals; the child must not inherit that.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // POSIX_SPAWN_SETSID, which is for GNU sources only and not imported.
+        let session: Int32 = inOwnSession ? 0x80 : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | session))
     }
 
     deinit {

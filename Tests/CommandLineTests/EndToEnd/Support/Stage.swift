@@ -14,8 +14,10 @@ final class Stage: Sendable {
     let publicCA: String
     /// The file with the CA of all proxies.
     let proxyCA: String
-    /// The file with the origin's certificate.
-    let originCertificate: String
+    /// The files with the origin's certificate and its key.
+    let originIdentity: IdentityFiles
+    /// Client certificates.
+    let clients: ClientIdentities
     let origin: Server
     let proxy: Server
     private let hosts: Mutex<[String]>
@@ -32,7 +34,8 @@ final class Stage: Sendable {
         _ = try CertificateAuthority.create(in: folder.path("proxy"), now: now)
         proxyCA = folder.path("proxy/ca.pem")
         let identity = try Self.mint(.everyHost, by: publicAuthority, in: folder)
-        originCertificate = identity.certificate
+        originIdentity = identity
+        clients = try ClientIdentities(in: folder.path("clients"))
         origin = try await Server(["origin", "--cert", identity.certificate, "--key", identity.key])
         proxy = try await Server(
             ["proxy"]
@@ -47,10 +50,17 @@ final class Stage: Sendable {
 
     /// Starts a proxy of the test's own, which knows these names of the origin, with further options.
     func startProxy(
-        resolving hosts: [String], to port: Int? = nil, trusting file: String? = nil, _ options: [String] = []
+        resolving hosts: [String], to port: Int? = nil, trusting file: String? = nil, _ options: [String] = [],
+        environment: [String: String] = [:]
     ) async throws -> Server {
         let own = Self.proxyOptions(folder, resolving: hosts, to: port ?? origin.port, trusting: file ?? publicCA)
-        return try await Server(["proxy"] + own + options)
+        return try await Server(["proxy"] + own + options, environment: environment)
+    }
+
+    /// Starts an origin of the test's own, with the certificate of the other one and further options.
+    func startOrigin(_ options: [String]) async throws -> Server {
+        try await Server(
+            ["origin", "--cert", originIdentity.certificate, "--key", originIdentity.key] + options)
     }
 
     /// Files with a certificate and its key.
