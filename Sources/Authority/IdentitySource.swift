@@ -47,7 +47,7 @@ public final class IdentitySource: Sendable {
         var versions: [FileVersion?]
     }
 
-    private let location: Location
+    private let location: Location?
     private let password: [UInt8]?
     private let state: Mutex<State>
 
@@ -70,10 +70,23 @@ public final class IdentitySource: Sendable {
         state = Mutex(State(loaded: loaded, versions: versions))
     }
 
+    /// Takes an identity that is in no file, and never changes.
+    ///
+    /// - Parameters:
+    ///   - identity: What is presented.
+    ///   - source: Where it comes from, in words.
+    public init(_ identity: TLSIdentity, named source: String) {
+        location = nil
+        password = nil
+        state = Mutex(
+            State(loaded: LoadedIdentity(identity: identity, source: source, warnings: []), versions: []))
+    }
+
     /// The identity as it is in the file now.
     ///
     /// - Throws: `AuthorityError` if the file was replaced by something that cannot be used.
     public func current() throws -> LoadedIdentity {
+        guard let location else { return state.withLock { $0.loaded } }
         // Looked at before reading: a file that changes meanwhile is read once more the next time.
         let versions = location.versions
         return try state.withLock { state in

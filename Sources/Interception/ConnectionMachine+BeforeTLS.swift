@@ -128,11 +128,17 @@ extension ConnectionMachine {
     ) -> State {
         recordUnused(wait.received, &actions)
         fail(Failure(party: .client, code: code, phase: .hello, detail: detail), &actions)
-        let alert: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 50]
-        actions += [
-            .reply(alert), .record(.alert(.client, .sent, level: 2, code: 50)), .record(.wire(.client, .sent, alert)),
-        ]
+        alert(50, &actions)
         return finishBoth(.proxy, phase: .hello, &actions)
+    }
+
+    /// Tells the client with a fatal alert why there will be no session; none has begun, so it is sent in the clear.
+    func alert(_ code: UInt8, _ actions: inout [ConnectionAction]) {
+        let record: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, code]
+        actions += [
+            .reply(record), .record(.alert(.client, .sent, level: 2, code: code)),
+            .record(.wire(.client, .sent, record)),
+        ]
     }
 
     /// Records bytes of the client's handshake that no TLS session will see, and so none will report.

@@ -81,6 +81,8 @@ extension ConnectionMachine {
         case .forgeFailed(let failure):
             recordUnused(handshaking.received, &actions)
             fail(failure, &actions)
+            // internal_error (RFC 8446 section 6.2): nobody should take it for a verdict on anything.
+            alert(80, &actions)
             return finishBoth(.proxy, phase: .forging, &actions)
         case .timedOut:
             recordUnused(handshaking.received, &actions)

@@ -175,7 +175,10 @@ import Wire
     @Test func leafThatCannotBeMadeIsOurFault() {
         let failure = Failure(party: .proxy, code: .forgeFailed, phase: .forging, detail: "no memory")
         var failed = Playbook.at(.forging)
-        failed.expect(.forgeFailed(failure), Sample.politeEnd)
+        let actions = failed.feed(.forgeFailed(failure))
+        // A record of its own: alert (21), TLS 1.2 as all records have it, two bytes: fatal, internal_error (80).
+        #expect(actions.contains(.reply([21, 3, 3, 0, 2, 2, 80])))
+        #expect(actions.suffix(5) == Sample.politeEnd[...])
         var late = Playbook.at(.forging)
         late.expect(.timedOut, Sample.politeEnd)
         let (one, two) = (failed.failures, late.failures)

@@ -85,7 +85,51 @@ struct DemoRun {
         case .afAllowAnything:
             try await check(AFSecurityPolicy(allowInvalidCertificates: true, validatesDomainName: false), route)
         case .afWrongPin: try await check(AFSecurityPolicy(mode: .publicKey, pins: pins(stage.stranger)), route)
+        case .appRight, .appNone, .appStranger, .appSeen: try await identify(client, route)
         }
+    }
+
+    /// Goes to the origin that wants a client certificate, with ordinary validation.
+    private func identify(_ client: DemoClient, _ route: DemoRoute) async throws -> DemoObservation {
+        guard let host = stage.twoWay.hosts[client] else { preconditionFailure("every row has its host") }
+        var check = Check(
+            url: try CheckURL("https://\(host)/"), policy: AFSecurityPolicy(), trust: platform,
+            time: Int64(Date.now.timeIntervalSince1970))
+        check.identity = stage.twoWay.identity(of: client)
+        check.identityConduct = .whenAsked(leafOnly: false)
+        if let proxy = stage.proxy(route) {
+            check.proxy = Endpoint(host: proxy.host, port: proxy.port)
+        } else {
+            let address = stage.twoWay.address
+            check.override = { $0.host == host ? address : nil }
+        }
+        let before = stage.identitiesSeen(of: client)
+        let result = try await check.run(on: loop)
+        let isSeen = stage.identitiesSeen(of: client) > before
+        if client == .appSeen, route != .direct {
+            return DemoObservation(
+                outcome: result.verdict?.decision == .accept ? .accept : .reject,
+                rule: isSeen ? "seen" : "unseen",
+                why: isSeen ? "the app gave its certificate to the proxy" : "the app left before it gave anything")
+        }
+        if let fault = result.proxyFault {
+            let status = result.response.map { "\($0.status)" }
+            return DemoObservation(outcome: .reject, rule: status, why: "the proxy's page: \(fault)")
+        }
+        switch result.failure?.kind {
+        case .tls(.peerAlert(let code)):
+            return DemoObservation(
+                outcome: .reject, rule: "alert \(code)", why: "the origin sent \(TLSNames.alert(code))")
+        case .some: return DemoObservation(why: result.failure?.description ?? "")
+        case nil: break
+        }
+        guard let verdict = result.verdict, verdict.decision == .accept else {
+            return DemoObservation(
+                outcome: .reject, rule: result.verdict?.reason.rule.description,
+                why: result.verdict?.reason.explanation ?? "no verdict")
+        }
+        let status = result.response.map { "\($0.status)" }
+        return DemoObservation(outcome: status == nil ? nil : .accept, rule: status, why: "the origin answers")
     }
 
     private func pins(_ certificate: Certificate) -> [AFSecurityPolicy.Pin] {

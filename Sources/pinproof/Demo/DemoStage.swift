@@ -22,6 +22,8 @@ struct DemoStage: Sendable {
     let stranger: Certificate
     /// Where the origin listens.
     let originAddress: SocketAddress
+    /// The origin that wants client certificates, and who has some.
+    let twoWay: DemoTwoWay
     private let origin: TestOriginServer
     private let proxies: [DemoRoute: ProxyServer]
     private let recorder: Recorder
@@ -49,7 +51,9 @@ struct DemoStage: Sendable {
         origin = try TestOriginServer(listen: loopback, identity: identity)
         originAddress = origin.address
 
-        let recorder = Recorder([transcript])
+        let twoWay = try DemoTwoWay(signedBy: publicAuthority, listen: loopback, now: now)
+        self.twoWay = twoWay
+        let recorder = Recorder([transcript, twoWay.watch])
         self.recorder = recorder
         let trusted = try CertificateAuthority.ephemeral(name: "Demo trusted proxy", now: now)
         let untrusted = try CertificateAuthority.ephemeral(name: "Demo untrusted proxy", now: now)
@@ -59,9 +63,11 @@ struct DemoStage: Sendable {
             originTrust: try TrustStore(anchors: [publicAuthority.certificate]))
         configuration.overrides.add(host: Self.host, port: Self.endpoint.port, address: originAddress)
         // Nothing but the demo's own host is served: no demo reaches out.
-        configuration.rules = try RuleBook([
-            Rule(Self.pattern("*"), .refuse), Rule(Self.pattern(Self.host.text), .intercept),
-        ])
+        configuration.rules = try RuleBook(
+            [
+                Rule(Self.pattern("*"), .refuse), Rule(Self.pattern(Self.host.text), .intercept),
+            ] + twoWay.hosts.values.map { Rule(try Self.pattern($0.text), .intercept) })
+        try twoWay.configure(&configuration, pattern: Self.pattern)
         let first = try ProxyServer(configuration, recorder: recorder)
         configuration.authority = swapsAuthorities ? trusted : untrusted
         let second = try ProxyServer(configuration, recorder: recorder)
@@ -80,12 +86,19 @@ struct DemoStage: Sendable {
     /// The proxy on a way; nil for the direct one.
     func proxy(_ route: DemoRoute) -> SocketAddress? { proxies[route]?.address }
 
+    /// How often the app gave its certificate to a proxy on the way to a row's host.
+    func identitiesSeen(of client: DemoClient) -> Int {
+        recorder.flush()
+        return twoWay.hosts[client].map { twoWay.watch.count(of: twoWay.app.chain[0], to: $0) } ?? 0
+    }
+
     /// Stops everything; the transcript is finished afterwards.
     ///
     /// - Returns: How many events are missing in it.
     func stop() throws -> UInt64 {
         for proxy in proxies.values { try proxy.drain() }
         origin.stop()
+        twoWay.stop()
         recorder.flush()
         recorder.record(
             .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)

@@ -22,6 +22,11 @@ enum DemoClient: String, CaseIterable, Sendable {
     case afWrongPin = "AFNetworking PublicKey, wrong pin"
     case curl = "curl"
     case curlPinned = "curl --pinnedpubkey"
+    // An app with a client certificate, at an origin that takes none but those of one CA.
+    case appRight = "two-way, the right identity"
+    case appNone = "two-way, no identity"
+    case appStranger = "two-way, another CA's identity"
+    case appSeen = "two-way, the app's own at the proxy"
 }
 
 /// What a client decides.
@@ -94,6 +99,29 @@ struct DemoExpectation: Sendable {
         case (.curlPinned, .direct): accept("PS-7-1 exit 0")
         case (.curlPinned, .trustedProxy): reject("PS-7-1 exit 90")
         case (.curlPinned, .untrustedProxy): reject("exit 60")
+
+        // The proxy presents the identity that it has for the host; the origin cannot tell. An app that does not trust the
+        // proxy's CA leaves before that counts.
+        case (.appRight, .direct): accept("200")
+        case (.appRight, .trustedProxy): accept("200")
+        case (.appRight, .untrustedProxy): reject("PS-1.1-7")
+
+        // RFC 8446 section 4.4.2.4: an origin that needs a certificate and gets none sends certificate_required, 116. The
+        // proxy has none either, and says so in a page.
+        case (.appNone, .direct): reject("alert 116")
+        case (.appNone, .trustedProxy): reject("502")
+        case (.appNone, .untrustedProxy): reject("PS-1.1-7")
+
+        // The same section: a certificate of an unknown CA is refused with unknown_ca, 48.
+        case (.appStranger, .direct): reject("alert 48")
+        case (.appStranger, .trustedProxy): reject("502")
+        case (.appStranger, .untrustedProxy): reject("PS-1.1-7")
+
+        // An origin that asks makes the proxy ask the app: who trusts the proxy hands its identity over. A client judges the
+        // server's certificate before it sends its own (RFC 8446 section 4.4), so who does not trust it gives nothing.
+        case (.appSeen, .direct): accept("200")
+        case (.appSeen, .trustedProxy): accept("seen")
+        case (.appSeen, .untrustedProxy): reject("unseen")
         }
     }
 }

@@ -35,14 +35,14 @@ extension EndToEnd {
             try JSONDecoder().decode(Report.self, from: Data(progress.output))
         }
 
-        /// Nine clients on three ways; which of them accept, by hand from the rules in docs/PINNING.md.
-        @Test(.needs(.curl)) func `all 27 cells are as expected`() async throws {
+        /// Nine clients on three ways, and four more with client certificates; which of them accept, by hand from the rules in docs/PINNING.md.
+        @Test(.needs(.curl)) func `all 39 cells are as expected`() async throws {
             let run = try await demo("--json")
             #expect(run.ending == .exit(0))
             #expect(run.errorText == "")
             let report = try report(run)
-            #expect(report.cells.count == 27)
-            #expect(Set(report.cells.map(\.place)).count == 27)
+            #expect(report.cells.count == 39)
+            #expect(Set(report.cells.map(\.place)).count == 39)
             #expect(report.cells.allSatisfy { $0.asExpected && $0.actual == $0.expected })
             let accepting = report.cells.filter { $0.actual == "accept" }.map(\.place)
             #expect(
@@ -54,20 +54,22 @@ extension EndToEnd {
                     "AFNetworking None, allowInvalid, no domain check, trusted proxy",
                     "AFNetworking None, allowInvalid, no domain check, untrusted proxy",
                     "curl, direct", "curl, trusted proxy", "curl --pinnedpubkey, direct",
+                    "two-way, the right identity, direct", "two-way, the right identity, trusted proxy",
+                    "two-way, the app's own at the proxy, direct", "two-way, the app's own at the proxy, trusted proxy",
                 ])
             #expect(report.transcript == folder.path("demo.jsonl"))
             #expect(try folder.mode("demo.jsonl") == 0o600)
             let events = try TranscriptLine.read(folder.path("demo.jsonl"))
             #expect(events.first?.event == "runStarted")
             #expect(events.last?.event == "runEnded")
-            // Two proxies, 18 cells.
-            #expect(Set(events.compactMap(\.connection)).count == 18)
+            // Two proxies, 26 cells.
+            #expect(Set(events.compactMap(\.connection)).count == 26)
         }
 
         @Test(.needs(.curl)) func `the table says so in words`() async throws {
             let run = try await demo()
             #expect(run.ending == .exit(0))
-            #expect(run.outputText.contains("All 27 cells are as expected, in "))
+            #expect(run.outputText.contains("All 39 cells are as expected, in "))
             #expect(
                 run.outputText.hasSuffix("Every handshake is recorded in \(folder.path("demo.jsonl"))\n"))
         }
@@ -91,13 +93,13 @@ extension EndToEnd {
             let text = try await demo("--swap-cas")
             #expect(text.ending == .exit(1))
             let surprises = cells.filter { !$0.asExpected }
-            #expect(surprises.count == 14)
+            #expect(surprises.count == 22)
             let listed = text.outputText.split(separator: "\n").filter {
                 $0.hasPrefix("  ") && $0.contains(": expected ")
             }
-            #expect(listed.count == 14)
+            #expect(listed.count == 22)
             for (cell, line) in zip(surprises, listed) { #expect(line.hasPrefix("  \(cell.place): expected ")) }
-            #expect(text.outputText.contains("\n14 of 27 cells are not as expected:\n"))
+            #expect(text.outputText.contains("\n22 of 39 cells are not as expected:\n"))
             #expect(text.outputText.contains("\n  curl, trusted proxy: expected accept, exit 0, got reject, exit 60: "))
         }
 

@@ -107,7 +107,8 @@ extension EndToEnd {
                         "export the identity together with its key, or name the key's file too"))
         }
 
-        @Test(.needs(.openssl)) func `C83: nor is a PKCS#12 file without a key mistaken for an identity`() async throws {
+        @Test(.needs(.openssl)) func `C83: nor is a PKCS#12 file without a key mistaken for an identity`() async throws
+        {
             let file = folder.path("nokey.p12")
             let made = try await RealClient.openssl.run(
                 "pkcs12", "-export", "-nokeys", "-in", clients.app.certificate, "-passout", "pass:", "-out", file)

@@ -133,7 +133,8 @@ extension EndToEnd {
         @Test(.needs(.curl), .needs(.openssl), arguments: ["1.2", "1.3"])
         func `an RSA key of 1024 bits`(tls: String) async throws {
             let files = try await selfSigned([], key: ["rsa:1024"])
-            let origin = try await OpenSSLServer(files, ["-www", "-cipher", "DEFAULT:@SECLEVEL=0", tls == "1.2" ? "-tls1_2" : "-tls1_3"])
+            let origin = try await OpenSSLServer(
+                files, ["-www", "-cipher", "DEFAULT:@SECLEVEL=0", tls == "1.2" ? "-tls1_2" : "-tls1_3"])
             let route = try await MutualRoute(
                 stage, to: origin.port, proxy: ["--origin-pin", "*=\(files.certificate)"])
             let fetched = try await route.fetch()

@@ -71,7 +71,8 @@ extension EndToEnd {
         }
 
         @Test(.needs(.curl), arguments: ["1.1", "2"], ["1.2", "1.3"])
-        func `C37: the identity of another CA is refused, and the page says why`(http: String, tls: String) async throws {
+        func `C37: the identity of another CA is refused, and the page says why`(http: String, tls: String) async throws
+        {
             let route = try await MutualRoute(
                 stage, origin: MutualRoute.requiring(clients.authority, tls: tls), proxy: identity(clients.stranger))
             try await expectRefusal(
@@ -148,7 +149,9 @@ extension EndToEnd {
             }
         }
 
-        @Test(.needs(.curl)) func `C62: two CAs of one name cannot be told apart, and the first identity goes`() async throws {
+        @Test(.needs(.curl)) func `C62: two CAs of one name cannot be told apart, and the first identity goes`()
+            async throws
+        {
             let twin = try ClientIdentities.issue("twin", in: folder.path, "--root", "--subject", "CN=Clients")
             let impostor = try ClientIdentities.issue("impostor", in: folder.path, "--client", "app", by: twin)
             let origin = MutualRoute.requiring(clients.authority)

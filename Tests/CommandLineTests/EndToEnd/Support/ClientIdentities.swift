@@ -43,7 +43,8 @@ final class ClientIdentities: Sendable {
 
     /// Issues a certificate with further options; `password` is that of the PKCS#12 file.
     static func issue(
-        _ name: String, in folder: String, _ options: String..., by authority: IssuedFiles? = nil, password: String? = nil
+        _ name: String, in folder: String, _ options: String..., by authority: IssuedFiles? = nil,
+        password: String? = nil
     ) throws -> IssuedFiles {
         let signing = authority.map { ["--ca", $0.certificate, "--ca-key", $0.key] } ?? []
         let made = try Executable.run(
