@@ -236,7 +236,8 @@ import Wire
             $0.identity.appTrust = try ClientTrust(anchors: [clients.authority.certificate])
         }
         let identity = try issuer.map { try ($0 == "Clients" ? clients : Clients(now, $0)).identity("app") }
-        let (client, _) = try await connect(stage, nil, identity: identity)
+        let (client, origin) = try await connect(stage, nil, identity: identity)
+        defer { withExtendedLifetime(origin) {} }
         if alert == 0 {
             try await client.secured()
             try await client.reset()
