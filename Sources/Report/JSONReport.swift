@@ -19,6 +19,7 @@ public struct JSONReport: Sendable {
             json.member("rule", line.rule)
             json.member("clientSession", line.clientSession)
             json.member("originSession", line.originSession)
+            json.member("originProof", line.originProof)
             json.member("answered", line.answered)
             json.key("failure")
             if let failure = line.failure {

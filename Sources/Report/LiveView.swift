@@ -24,6 +24,9 @@ public struct LiveView: Sendable {
         var text = Quantity.timeOfDay(wall: line.wall, secondsFromUTC: secondsFromUTC)
         text += "  #\(line.connection)  \(decision(line))  \(target(line))"
         if let sessions = sessions(line) { text += "  " + sessions }
+        if line.originProof == .nothing {
+            text += "  " + Style.bad.applied(to: "ORIGIN NOT VERIFIED", colour: colour)
+        }
         if let status = line.answered { text += "  answered \(status)" }
         let closed = line.closed
         text += " | client: \(end(closed.client))  origin: \(end(closed.origin))"

@@ -282,6 +282,11 @@ import Wire
             try await origin.secured()
             try await client.send("hello")
             #expect(try await origin.receive(5) == Array("hello".utf8))
+            try await client.reset()
+            let proof = try await stage.log.story().kinds.compactMap {
+                if case .secured(.origin, let parameters) = $0 { parameters.proof } else { nil }
+            }
+            #expect(proof == [pin == "any" ? .nothing : .pin])
         }
     }
 }

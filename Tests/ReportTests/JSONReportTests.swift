@@ -10,7 +10,7 @@ struct JSONReportTests {
         #"{"record":"connection","time":"2026-03-01T14:02:07.123456Z","connection":12,"#
         + #""client":"127.0.0.1:50312","target":"api.example.com:443","host":"api.example.com","port":443,"#
         + #""decision":"intercept","rule":null,"clientSession":{"version":"TLS 1.2","alpn":null},"#
-        + #""originSession":{"version":"TLS 1.3","alpn":"h2"},"answered":502,"failure":{"party":"origin","#
+        + #""originSession":{"version":"TLS 1.3","alpn":"h2"},"originProof":"trust","answered":502,"failure":{"party":"origin","#
         + #""code":"originExpired","phase":"originHandshake","detail":"the certificate expired on 2026-02-28","#
         + #""hint":null},"closed":{"by":"client","phase":"relay","#
         + #""client":{"how":"alert","code":48,"name":"unknown_ca"},"origin":{"how":"error","errno":104},"#
@@ -49,7 +49,7 @@ struct JSONReportTests {
             JSONReport().line(for: ConnectionLine(connection: 3, wall: 0, closed: closed))
                 == #"{"record":"connection","time":"1970-01-01T00:00:00.000000Z","connection":3,"client":null,"#
                 + #""target":null,"host":null,"port":null,"decision":null,"rule":null,"clientSession":null,"#
-                + #""originSession":null,"answered":null,"failure":null,"closed":{"by":"proxy","#
+                + #""originSession":null,"originProof":null,"answered":null,"failure":null,"closed":{"by":"proxy","#
                 + #""phase":"greeting","client":null,"origin":null,"clientBytes":0,"originBytes":0,"#
                 + #""nanoseconds":0}}"#)
     }

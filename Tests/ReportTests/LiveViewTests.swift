@@ -40,6 +40,15 @@ struct LiveViewTests {
         #expect(LiveView().line(for: line).contains("  api.example.com:443  client TLS 1.2  answered 502 | "))
     }
 
+    @Test func anOriginThatNothingVerifiedIsMarked() {
+        var line = ConnectionLine.intercepted
+        line.originProof = .nothing
+        #expect(
+            LiveView().line(for: line).contains("  api.example.com:443  TLS 1.3 h2  ORIGIN NOT VERIFIED | client: "))
+        line.originProof = .pin
+        #expect(!LiveView().line(for: line).contains("NOT VERIFIED"))
+    }
+
     @Test func aTunnelHasNoSessionsOfItsOwn() {
         var line = ConnectionLine.intercepted
         line.decision = .tunnel

@@ -128,7 +128,7 @@ struct EventSample: Sendable, CustomTestStringConvertible {
                     group: "x25519", alpn: "h2", serverName: "api.example.com", resumed: false)),
             #""event":"secured","side":"client","version":{"number":"0x0304","name":"TLS 1.3"},"#
                 + #""cipherSuite":{"number":"0x1301","name":"TLS_AES_128_GCM_SHA256"},"group":"x25519","#
-                + #""alpn":"h2","serverName":"api.example.com","resumed":false"#),
+                + #""alpn":"h2","serverName":"api.example.com","resumed":false,"proof":null"#),
     ]
 
     /// Values that the examples leave out: what is absent, and every way to end.
@@ -151,10 +151,10 @@ struct EventSample: Sendable, CustomTestStringConvertible {
                 TLSParameters(
                     version: 0x0303, cipherSuite: 0xC02F,
                     cipherSuiteName: "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", group: nil, alpn: nil,
-                    serverName: nil, resumed: true)),
+                    serverName: nil, resumed: true, proof: .pin)),
             #""event":"secured","side":"origin","version":{"number":"0x0303","name":"TLS 1.2"},"#
                 + #""cipherSuite":{"number":"0xc02f","name":"TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"},"#
-                + #""group":null,"alpn":null,"serverName":null,"resumed":true"#),
+                + #""group":null,"alpn":null,"serverName":null,"resumed":true,"proof":"pin""#),
         EventSample(
             .ended(.origin, .closeNotify, .relay),
             #""event":"ended","side":"origin","end":{"how":"closeNotify"},"phase":"relay""#),

@@ -49,6 +49,12 @@ extension ProxyConnection {
         endpoint.map { worker.configuration.originPins.values(for: $0) } ?? []
     }
 
+    /// By what the certificate of an origin that was accepted was accepted.
+    private func proof(of endpoint: Endpoint) -> OriginProof {
+        let pins = worker.configuration.originPins.values(for: endpoint)
+        return pins.isEmpty ? .trust : pins.contains(.any) ? .nothing : .pin
+    }
+
     private static let badCertificate: UInt8 = 42
 
     func forge(host: HostName, key: LeafKey) {
@@ -134,6 +140,6 @@ extension ProxyConnection {
             cipherSuiteName: facts?.cipherSuiteName ?? "", group: facts?.group,
             alpn: facts?.alpn.map(TLSNames.applicationProtocol),
             serverName: side == .origin ? asked.flatMap { $0.host.isAddress ? nil : $0.host.text } : offeredName,
-            resumed: facts?.resumed ?? false)
+            resumed: facts?.resumed ?? false, proof: side == .origin ? asked.map(proof) : nil)
     }
 }

@@ -12,6 +12,7 @@ extension JSONWriter {
         member("alpn", parameters.alpn)
         member("serverName", parameters.serverName)
         member("resumed", parameters.resumed)
+        member("proof", parameters.proof)
     }
 
     /// Writes a hello: first as it was sent, then what its extensions say, then its fingerprints.

@@ -1,3 +1,13 @@
+/// By what an origin's certificate was accepted.
+public enum OriginProof: String, Sendable, Equatable, CaseIterable {
+    /// A chain to a trusted certificate, its time, and the name.
+    case trust
+    /// The certificate or key that was pinned for the host, and nothing else.
+    case pin
+    /// Nothing: whoever answers is taken.
+    case nothing
+}
+
 /// What a handshake agreed on.
 public struct TLSParameters: Sendable, Equatable {
     /// The protocol version as on the wire (0x0303 TLS 1.2, 0x0304 TLS 1.3).
@@ -14,11 +24,13 @@ public struct TLSParameters: Sendable, Equatable {
     public var serverName: String?
     /// Whether a session was resumed, so that no certificate was shown.
     public var resumed: Bool
+    /// By what the origin's certificate was accepted; nil on the client side.
+    public var proof: OriginProof?
 
     /// Joins the parameters.
     public init(
         version: UInt16, cipherSuite: UInt16, cipherSuiteName: String, group: String?, alpn: String?,
-        serverName: String?, resumed: Bool
+        serverName: String?, resumed: Bool, proof: OriginProof? = nil
     ) {
         self.version = version
         self.cipherSuite = cipherSuite
@@ -27,5 +39,6 @@ public struct TLSParameters: Sendable, Equatable {
         self.alpn = alpn
         self.serverName = serverName
         self.resumed = resumed
+        self.proof = proof
     }
 }

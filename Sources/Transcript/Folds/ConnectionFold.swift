@@ -54,6 +54,7 @@ extension ConnectionLine {
             clientSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
         case .secured(.origin, let parameters):
             originSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
+            originProof = parameters.proof
         case .answered(let status, _):
             answered = status
         case .failed(let failure):

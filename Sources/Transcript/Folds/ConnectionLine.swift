@@ -36,6 +36,8 @@ public struct ConnectionLine: Sendable, Equatable {
     public var clientSession: Session?
     /// What the handshake with the origin agreed on, if it finished.
     public var originSession: Session?
+    /// By what the origin's certificate was accepted, if it was.
+    public var originProof: OriginProof?
     /// The status of the page with which the proxy itself answered, if it did.
     public var answered: Int?
     /// The first failure, from which the others follow; its texts clipped if they are long.
