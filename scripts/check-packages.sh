@@ -17,7 +17,8 @@ openssl       openssl
 python3       python3
 gnutls-bin    certtool gnutls-cli
 nodejs        node
-openjdk-17-jre-headless keytool
+openjdk-17-jdk-headless java javac keytool
+nginx         nginx
 git           git
 bsdutils      script
 apt           apt-get
@@ -84,7 +85,7 @@ done
 # 2. Each command is in the package that the list says, or in one that this depends on.
 if command -v dpkg-query >/dev/null 2>&1; then
     # Where /bin is /usr/bin, files are registered under either name; an alternative is under neither, but its target is.
-    paths=$(for name in $commands; do echo "/usr/bin/$name /bin/$name $(readlink -f "/usr/bin/$name" || true)"; done)
+    paths=$(for name in $commands; do echo "/usr/bin/$name /usr/sbin/$name /bin/$name $(readlink -f "/usr/bin/$name" || true)"; done)
     owners=$(dpkg-query -S $paths 2>/dev/null | grep -v '^diversion ' || true)
     for package in $packages; do
         case $package in toolchain | caller) continue ;; esac
@@ -92,7 +93,7 @@ if command -v dpkg-query >/dev/null 2>&1; then
         for name in $(rest "$(printf '%s' "$list" | grep "^$package ")"); do
             target=$(readlink -f "/usr/bin/$name" || true)
             owner=$(printf '%s\n' "$owners" | awk -v name="$name" -v target="$target" \
-                '$2 == "/usr/bin/" name || $2 == "/bin/" name || $2 == target { sub(/:.*/, ""); print }' | sort -u)
+                '$2 == "/usr/bin/" name || $2 == "/usr/sbin/" name || $2 == "/bin/" name || $2 == target { sub(/:.*/, ""); print }' | sort -u)
             found=no
             for one in $owner; do
                 if [ "$one" = "$package" ] || has "$one" "$depends"; then found=yes; fi

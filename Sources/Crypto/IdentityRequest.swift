@@ -74,6 +74,8 @@ extension TLSSession {
     /// Presents what the owner chooses; the answer is for `SSL_set_cert_cb`.
     fileprivate func answerRequest() -> CInt {
         guard let onIdentityRequest else { return 1 }
+        // On HTTP/2 a server must not ask after the handshake: the session ends (RFC 9113 sections 9.2.1 and 9.2.3).
+        if isHandshakeComplete, parameters?.alpn == Array("h2".utf8) { return 0 }
         let names = SSL_get0_peer_CA_list(ssl)
         let authorities = (0..<max(copenssl_sk_X509_NAME_num(names), 0)).compactMap { index in
             copenssl_sk_X509_NAME_value(names, index).flatMap(AuthorityName.init(copying:))

@@ -13,7 +13,7 @@ extension TLSSession {
     ///
     /// - Returns: Whether the client said that it may be asked.
     package func requestLateAuthentication() -> Bool {
-        verification = .custom { _ in .accept }
+        verification = verification ?? .custom { _ in .accept }
         SSL_set_verify(ssl, SSL_VERIFY_PEER, nil)
         ERR_clear_error()
         guard SSL_verify_client_post_handshake(ssl) == 1, SSL_do_handshake(ssl) == 1 else {

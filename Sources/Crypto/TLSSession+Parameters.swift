@@ -28,10 +28,11 @@ extension TLSSession {
             group: group, alpn: selectedProtocol, resumed: SSL_session_reused(ssl) == 1)
     }
 
-    /// The chain that the peer sent, leaf first; empty before it arrived.
+    /// The chain that the peer sent, leaf first, also if it was refused; empty before it arrived.
     ///
-    /// Of a server it is there also if it was refused, of a client not. The certificates are OpenSSL's own, shared, not decoded again.
+    /// The certificates are OpenSSL's own, shared, not decoded again.
     public var peerChain: [Certificate] {
+        guard refusedChain.isEmpty else { return refusedChain }
         let chain = certificates(SSL_get_peer_cert_chain(ssl))
         // On the server's side OpenSSL leaves the leaf out.
         guard SSL_is_server(ssl) == 1, let leaf = SSL_get1_peer_certificate(ssl) else { return chain }

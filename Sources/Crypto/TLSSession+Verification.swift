@@ -61,11 +61,13 @@ extension TLSSession {
             rejectedDepth = Int(X509_STORE_CTX_get_error_depth(store))
             return result
         case .custom(let verifier):
-            switch verifier(certificates(X509_STORE_CTX_get0_untrusted(store))) {
+            let chain = certificates(X509_STORE_CTX_get0_untrusted(store))
+            switch verifier(chain) {
             case .accept:
                 X509_STORE_CTX_set_error(store, X509_V_OK)
                 return 1
             case .reject(let alert):
+                refusedChain = chain
                 X509_STORE_CTX_set_error(store, TLSSession.verifyError(yielding: alert))
                 return 0
             }

@@ -11,7 +11,7 @@ extension TLSFailure {
     ///   - phase: How far the connection was.
     ///   - leaf: The peer's certificate, if it showed one.
     ///   - isPinned: Whether the origin was to show one certificate or key and no other.
-    /// - Returns: The failure.
+    /// - Returns: What goes into the transcript, and onto the page for the client.
     func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil, isPinned: Bool = false) -> Failure {
         if case .certificateRejected(let verifyError, let depth) = kind, side == .client {
             return refusedIdentity(verifyError, depth, phase)

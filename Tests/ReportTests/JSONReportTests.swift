@@ -31,6 +31,7 @@ struct JSONReportTests {
 
     @Test func aConnectionThatFailed() {
         var line = ConnectionLine.intercepted
+        line.originProof = .trust
         line.clientSession = ConnectionLine.Session(version: 0x0303, alpn: nil)
         line.answered = 502
         line.failure = Failure(

@@ -2,6 +2,7 @@ internal import Authority
 internal import Crypto
 internal import Glibc
 internal import Interception
+internal import Reactor
 internal import Transcript
 internal import Wire
 
@@ -22,6 +23,13 @@ struct IdentityExchanges {
     /// What the client sent to an origin that asked and has said nothing yet; nil once it is too much to keep.
     var unanswered: [UInt8]? = []
 
+    /// How an origin that asked ended while nobody had said anything, in order, until it is clear what that means.
+    var heldEnds: [End] = []
+    /// Runs as long as ends are held; nil before that.
+    var hold: LoopTimer?
+
+    /// How long a client that has something to say may take to say it.
+    static let holdLimit = Duration.seconds(1)
     /// What is kept of a client's bytes at most.
     static let unansweredLimit = 64 * 1024
 }
@@ -56,7 +64,9 @@ extension ProxyConnection {
         let policy = worker.configuration.identity
         let request = policy.appRequest(for: endpoint)
         guard request != .whenOriginAsks || identity.request != nil else { return nil }
-        let names = identity.request?.authorities ?? policy.appTrust?.names ?? []
+        let (ofOrigin, own) = (identity.request?.authorities, policy.appTrust?.names)
+        // Careful clients give nothing unless its issuer is named: who may refuse them names whom it takes itself.
+        let names = (request == .required ? own ?? ofOrigin : ofOrigin ?? own) ?? []
         identity.asked = names
         return ClientAuthentication(isRequired: request == .required, authorities: names) { [unowned self] chain in
             identity.appChain = chain
@@ -88,6 +98,33 @@ extension ProxyConnection {
             return
         }
         worker.scratch.withBytes { identity.unanswered?.append(contentsOf: $0) }
+    }
+
+    /// Holds an origin's end back if the origin asked for a certificate and nobody has said anything since.
+    ///
+    /// In TLS 1.3 the handshake is over before the origin looks at the answer, and some servers do not say why they leave:
+    /// passed on at once, the client would see an end that means nothing, and not the page that is its due.
+    func holdBack(_ end: End) -> Bool {
+        guard identity.request != nil, originReading == .relay, spoke.isEmpty else { return false }
+        switch end {
+        case .fin, .closeNotify, .reset: break
+        case .alert, .timeout, .error, .proxy: return false
+        }
+        if identity.hold == nil {
+            identity.hold = worker.loop.timer(after: IdentityExchanges.holdLimit) { [unowned self] in releaseEnds() }
+        } else if identity.heldEnds.isEmpty {
+            return false
+        }
+        identity.heldEnds.append(end)
+        return true
+    }
+
+    /// Reports the ends that were held back: the client spoke, or ended, or had time enough.
+    func releaseEnds() {
+        let ends = identity.heldEnds
+        identity.heldEnds = []
+        identity.hold?.cancel()
+        for end in ends { ended(.origin, end) }
     }
 
     /// What an origin's end means if it asked for a certificate and never said anything: it may not like the answer.

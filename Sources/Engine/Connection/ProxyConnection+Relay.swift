@@ -25,7 +25,13 @@ extension ProxyConnection {
             let reading = source.read(into: worker.scratch, upTo: Channel.chunk)
             if case .bytes(let count) = reading {
                 moved(side, count)
-                if side == .client { keepUnanswered() }
+                if side == .client {
+                    keepUnanswered()
+                    guard identity.heldEnds.isEmpty else {
+                        _ = worker.scratch.takeAll()
+                        return releaseEnds()
+                    }
+                }
                 guard forward(to: other) else { return }
             }
             // A session answers new keys, new handshakes and faults by itself.

@@ -45,8 +45,10 @@ extension ProxyConnection {
     /// Reports how a peer ended; after anything but a close_notify its socket has nothing more to say.
     func ended(_ side: Side, _ end: End) {
         if end != .closeNotify { channel(side)?.stream.wantsReadable = false }
+        if side == .origin, holdBack(end) { return }
         if side == .origin, let failure = refusal(end) { return submit(.originRefused(end, failure)) }
         submit(.ended(side, end))
+        if side == .client { releaseEnds() }
     }
 
     func read(_ side: Side, _ wanted: Bool) {

@@ -177,6 +177,7 @@ final class ProxyConnection {
     private func close(_ end: ConnectionEnd) {
         timer?.cancel()
         resetTimer?.cancel()
+        identity.hold?.cancel()
         pendingConnect?.cancel()
         finishTap(.client)
         finishTap(.origin)

@@ -146,6 +146,8 @@ extension EndToEnd {
             let stranger = try await run(presenting(clients.stranger) + version, proxy: options)
             #expect(stranger.fetched.code == code, "\(stranger.fetched.complaint)")
             #expect(stranger.fetched.complaint.contains("alert unknown ca"), "\(stranger.fetched.complaint)")
+            #expect(stranger.chain("client") == [try clients.stranger.digest()])
+            #expect(stranger.fault == "unable to get local issuer certificate")
         }
 
         @Test(.needs(.curl)) func `the summary for people says who gave what to whom`() async throws {

@@ -138,6 +138,29 @@ extension EndToEnd {
             #expect(try await presented(["--identity", "*=\(pair)", "--identity-allow-weak"]) == "CN=weak")
         }
 
+        @Test(
+            .needs(.curl), .needs(.openssl), arguments: ["1.2", "1.3"],
+            [["ED25519"], ["RSA-PSS"], ["RSA-PSS", "-pkeyopt", "rsa_pss_keygen_md:sha256"]])
+        func `C81: keys that sign in one way only`(tls: String, kind: [String]) async throws {
+            let (certificate, key) = (folder.path("special.pem"), folder.path("special.key"))
+            for words in [
+                ["genpkey", "-out", key, "-algorithm"] + kind,
+                ["req", "-x509", "-key", key, "-subj", "/CN=special", "-days", "1", "-out", certificate],
+            ] {
+                let made = try await RealClient.openssl.start(words).end()
+                try #require(made.ending == .exit(0), "\(made.errorText)")
+            }
+            let route = try await MutualRoute(
+                stage,
+                origin: [
+                    "--client-auth", "require", "--client-ca", certificate, "--tls-min", tls, "--tls-max", tls,
+                ], proxy: ["--identity", "*=\(certificate),\(key)"])
+            let fetched = try await route.fetch()
+            #expect(fetched.status == 200, "\(fetched.text)")
+            #expect(try fetched.seen.clientCertificate?.subject == "CN=special")
+            try await route.end()
+        }
+
         @Test func `a file that is not there is told`() async throws {
             let text = try await complaint(["--identity", "*=\(folder.path("nothing.p12"))"])
             #expect(text.contains("\(folder.path("nothing.p12"))"))

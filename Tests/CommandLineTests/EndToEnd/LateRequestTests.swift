@@ -46,8 +46,9 @@ extension EndToEnd {
                 else:
                     # The request reaches the client with the first bytes that follow it.
                     client.sendall(bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
-                    client.recv(65536)
-                    print("asked", flush=True)
+                    while client.recv(65536):
+                        pass
+                    print("ended", flush=True)
             except ssl.SSLError as error:
                 print(error.reason, flush=True)
             """
@@ -82,7 +83,8 @@ extension EndToEnd {
             let events = try TranscriptLine.read(path).filter { $0.event == "identity" }
             #expect(events.map { $0.text("side") } == ["origin"])
             #expect(events.first?.fields["chain"] as? [String] == [try clients.app.digest()])
-            #expect(events.first?.fields["authorities"] as? [String] == ["CN=Clients"])
+            // Python's servers name nobody.
+            #expect(events.first?.fields["authorities"] as? [String] == [])
         }
 
         /// The extension is for those who have something to give (RFC 8446 section 4.2.6).
@@ -101,16 +103,20 @@ extension EndToEnd {
             let route = try await MutualRoute(stage, to: port, proxy: ["--identity", "*=\(clients.app.pkcs12)"])
             let fetched = try await route.fetch("--http2")
             #expect(fetched.status == 0, "\(fetched.text)")
-            #expect(
-                ["EXTENSION_NOT_RECEIVED", "SSLV3_ALERT_UNEXPECTED_MESSAGE"].contains(try await result(of: server)))
-            let host = try await route.end()
-            #expect(host.identitiesGiven == 0)
+            // internal_error (80), which is what OpenSSL sends for its caller.
+            #expect(try await result(of: server) == "TLSV1_ALERT_INTERNAL_ERROR")
+            let record = try await route.proxy.connection(to: MutualRoute.host)
+            #expect(record.failure?.party == "origin")
+            #expect(record.failure?.code == "tlsProtocol")
+            #expect(try await route.end().identitiesGiven == 0)
         }
 
         @Test(.needs(.curl), .needs(.openssl))
         func `C65: asked in a second handshake of TLS 1.2, the identity is given`() async throws {
             let server = try await OpenSSLServer(
-                stage.originIdentity, ["-tls1_2", "-crlf", "-CAfile", clients.authority.certificate], input: .test)
+                stage.originIdentity,
+                // A handshake that resumes the session before it would ask for nothing.
+                ["-tls1_2", "-crlf", "-no_resumption_on_reneg", "-CAfile", clients.authority.certificate], input: .test)
             let route = try await MutualRoute(stage, to: server.port, proxy: ["--identity", "*=\(clients.app.pkcs12)"])
             let curl = try Curl(through: route.proxy.port, trusting: stage.proxyCA).start(
                 "https://\(MutualRoute.host)/", ["--http1.1"])

@@ -120,6 +120,23 @@ extension EndToEnd {
             try await other.end()
         }
 
+        @Test(.needs(.curl), arguments: ["1.2", "1.3"])
+        func `C49: the intermediate of an identity is sent with it`(tls: String) async throws {
+            let (state, root) = (folder.path("state"), folder.path("root.pem"))
+            for words in [["init", "--intermediate", "--state", state], ["export", "--state", state, "--out", root]] {
+                try #require(try Executable.run(Executable.url, ["ca"] + words).code == 0)
+            }
+            let deep = try ClientIdentities.issue("deep", in: folder.path, "--client", "deep", "--state", state)
+            let route = try await MutualRoute(
+                stage, origin: MutualRoute.requiring(IssuedFiles(stem: folder.path("root")), tls: tls),
+                proxy: identity(deep))
+            let seen = try await route.fetch().seen.clientCertificate
+            #expect(seen?.subject == "CN=deep")
+            // Without the root, which the origin has.
+            #expect(seen?.certificates == 2)
+            try await route.end()
+        }
+
         @Test(.needs(.curl), arguments: [true, false])
         func `C62: of several identities the one that the origin takes`(isStrangerFirst: Bool) async throws {
             let options = [identity(clients.app), identity(clients.stranger)]

@@ -61,7 +61,7 @@ enum IdentityClient: String, CaseIterable {
             const createConnection = () => tls.connect({
                 socket, servername: host, ca: fs.readFileSync(ca), pfx: fs.readFileSync(file), passphrase: '',
                 maxVersion: 'TLSv' + version })
-            https.get({ host, agent: false, createConnection }, answer => {
+            https.get({ host, createConnection }, answer => {
                 console.log(answer.statusCode)
                 answer.pipe(process.stdout)
             })

@@ -6,7 +6,7 @@ enum RealOrigin: String, CaseIterable {
     case openssl, nginx, java
 
     /// What its page says of a client with this common name.
-    func sight(of name: String) -> String { self == .openssl ? "Subject: CN = \(name)\n" : "CN=\(name)\n" }
+    func sight(of name: String) -> String { self == .openssl ? "Subject: CN=\(name)\n" : "CN=\(name)\n" }
 
     /// A server that is running, as long as somebody refers to it.
     struct Running {
