@@ -63,7 +63,9 @@ final class ChildProcess: Sendable {
         }
         let output = try spawn.join(STDOUT_FILENO)
         let error = try spawn.join(STDERR_FILENO)
-        let variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"].merging(environment) { $1 }
+        // A sanitized program needs to know what its sanitizer is to pass over.
+        let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
+        let variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"].merging(sanitizers) { $1 }.merging(environment) { $1 }
         id = try spawn.start(program.path, arguments, variables)
         monitor = ProcessMonitor(id, name: name)
         monitor.begin(output: output, error: error)
