@@ -38,7 +38,7 @@ lint:
 
 # Foundation's Process leaks a few octets a run; what the project's own code leaks is still told.
 sanitize-address: packages
-	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.supp swift test --sanitize=address --disable-xctest $(FEW) --scratch-path .build/asan
+	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.supp:print_suppressions=0 swift test --sanitize=address --disable-xctest $(FEW) --scratch-path .build/asan
 
 sanitize-thread: packages
 	swift test --sanitize=thread --disable-xctest $(FEW) --scratch-path .build/tsan
