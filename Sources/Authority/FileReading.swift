@@ -16,10 +16,11 @@ func readFile(_ path: String, mustBePrivate: Bool) throws -> [UInt8] {
     let file = try FileDescriptor(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), "read", path)
     let status = try file.status(path)
     guard status.st_mode & S_IFMT == S_IFREG else {
-        throw AuthorityError(.inputOutput, "\(path) is not a regular file", hint: "name a PEM file")
+        throw AuthorityError(.inputOutput, "\(path) is not a regular file", hint: "name the file itself")
     }
     guard status.st_size <= longestFile else {
-        throw AuthorityError(.inputOutput, "\(path) is longer than 1 MiB", hint: "name a PEM file")
+        throw AuthorityError(
+            .inputOutput, "\(path) is longer than 1 MiB", hint: "name a file of certificates or keys alone")
     }
     if mustBePrivate, status.st_mode & 0o077 != 0 {
         throw AuthorityError(

@@ -86,15 +86,20 @@ public final class IdentitySource: Sendable {
     ///
     /// - Throws: `AuthorityError` if the file was replaced by something that cannot be used.
     public func current() throws -> LoadedIdentity {
-        guard let location else { return state.withLock { $0.loaded } }
-        // Looked at before reading: a file that changes meanwhile is read once more the next time.
+        guard let location, isStale else { return state.withLock { $0.loaded } }
+        // Looked at before reading: a file that changes meanwhile is read once more the next time. And read without the
+        // lock: nobody waits who wants what is there.
         let versions = location.versions
-        return try state.withLock { state in
-            guard versions != state.versions else { return state.loaded }
-            state.loaded = try Self.load(location) { password }
-            state.versions = versions
-            return state.loaded
-        }
+        let loaded = try Self.load(location) { password }
+        state.withLock { $0 = State(loaded: loaded, versions: versions) }
+        return loaded
+    }
+
+    /// Whether the file was replaced since it was read, so that `current` has to read it.
+    public var isStale: Bool {
+        guard let location else { return false }
+        let versions = location.versions
+        return state.withLock { $0.versions != versions }
     }
 
     private static func load(

@@ -13,8 +13,8 @@ extension TLSFailure {
     ///   - isPinned: Whether the origin was to show one certificate or key and no other.
     /// - Returns: What goes into the transcript, and onto the page for the client.
     func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil, isPinned: Bool = false) -> Failure {
-        if case .certificateRejected(let verifyError, let depth) = kind, side == .client {
-            return refusedIdentity(verifyError, depth, phase)
+        if case .certificateRejected(let verifyError, _) = kind, side == .client {
+            return Self.refusedIdentity(verifyError, phase)
         }
         if case .certificateRejected(let verifyError, let depth) = kind {
             if isPinned, let leaf { return .otherThanPinned(leaf, phase) }
@@ -34,7 +34,8 @@ extension TLSFailure {
         }
     }
 
-    private func refusedIdentity(_ verifyError: Int32, _ depth: Int, _ phase: Phase) -> Failure {
+    /// An app whose certificate is refused.
+    static func refusedIdentity(_ verifyError: Int32, _ phase: Phase) -> Failure {
         Failure(
             party: .client, code: .clientHandshake, phase: phase,
             detail: "the app's certificate is refused: \(CertificateFault.text(verifyError: verifyError))",

@@ -40,10 +40,16 @@ public struct ClientTrust: Sendable {
     /// Trusts these certificates.
     ///
     /// - Parameter anchors: Authorities or leaves.
-    /// - Throws: `OpenSSLError` if one cannot be trusted.
+    /// - Throws: `OpenSSLError` if one cannot be trusted, `EngineError` if their names do not fit into a request.
     public init(anchors: [Certificate]) throws {
         store = try TrustStore(anchors: anchors)
         names = anchors.compactMap(AuthorityName.init(subjectOf:))
+        // The list has two octets for its length, each name in it two for its own (RFC 8446 section 4.2.4).
+        guard names.reduce(0, { $0 + 2 + $1.der.count }) < 65_000 else {
+            throw EngineError(
+                "the names of \(anchors.count) authorities are too long for one request",
+                hint: "give fewer with --client-ca")
+        }
     }
 }
 

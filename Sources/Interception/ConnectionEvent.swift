@@ -12,8 +12,9 @@ public enum ConnectionEvent: Sendable, Equatable {
     case originSecured(alpn: [UInt8]?)
     /// The handshake with the origin failed for a reason that was found on our side of it.
     case originFailed(Failure)
-    /// The origin asked for a client certificate and then ended, before it said anything else.
-    case originRefused(End, Failure)
+    /// The origin asked for a client certificate and then ended, before it said anything else; what the client has said
+    /// meanwhile can still be answered, or is too much to have been kept.
+    case originRefused(End, Failure, isAnswerable: Bool)
     /// The leaf for the client is ready.
     case forged
     /// The leaf could not be made.

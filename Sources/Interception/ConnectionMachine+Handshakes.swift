@@ -12,7 +12,7 @@ extension ConnectionMachine {
             return .forging(handshaking, alpn: alpn, nil)
         case .originFailed(let failure):
             return explain(failure, handshaking, &actions)
-        case .originRefused(let end, let failure):
+        case .originRefused(let end, let failure, _):
             note(.origin, end, .originHandshake, &actions)
             return explain(failure, handshaking, &actions)
         case .ended(.origin, let end):

@@ -49,11 +49,11 @@ extension ConnectionMachine {
             case .nothing:
                 return .relaying(relay)
             }
-        case .originRefused(let end, let failure):
+        case .originRefused(let end, let failure, let isAnswerable):
             note(.origin, end, .relay, &actions)
             fail(failure, &actions)
-            guard let host = relay.host, let version = relay.answering else {
-                return breakOff(.client, .fin, &actions)
+            guard isAnswerable, let host = relay.host, let version = relay.answering else {
+                return breakOff(.client, end == .reset ? .reset : .fin, &actions)
             }
             actions += [
                 .read(.origin, false), .finish(.origin, .proxy), .arm(.idle),

@@ -124,6 +124,24 @@ import Wire
         #expect(try await stage.log.story().failures == [.originWantsIdentity])
     }
 
+    /// What was too much to keep cannot be answered; that the origin refused is recorded all the same.
+    @Test func aLongRequestIsNotAnsweredButTheRefusalIsRecorded() async throws {
+        let stage = try await Stage()
+        let (client, origin) = try await connect(stage, ClientAuthentication())
+        try await client.secured()
+        try await origin.secured()
+        let request = [UInt8](repeating: 7, count: 64 * 1024 + 1)
+        try await client.send(request)
+        try await origin.wait("all of it") { $0.count == request.count }
+        try await origin.sendFIN()
+        #expect(try await client.ended() == .fin)
+        #expect(client.seen.received.isEmpty)
+        try await client.close()
+        let story = try await stage.log.story()
+        #expect(story.failures == [.originWantsIdentity])
+        #expect(!story.lines.contains { $0.hasPrefix("answered") })
+    }
+
     /// An origin that said something before it went refuses nothing: its end is passed on.
     @Test func originThatAnsweredAndThenEndsIsPassedOn() async throws {
         let stage = try await Stage()

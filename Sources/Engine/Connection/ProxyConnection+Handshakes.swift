@@ -9,9 +9,13 @@ internal import Wire
 // TLS with the origin, the leaf, TLS with the client.
 extension ProxyConnection {
     func secureOrigin(_ endpoint: Endpoint, alpn: [[UInt8]]) {
+        loadIdentities(for: endpoint) { connection, error in connection.secureOrigin(endpoint, alpn: alpn, error) }
+    }
+
+    private func secureOrigin(_ endpoint: Endpoint, alpn: [[UInt8]], _ error: (any Error)?) {
         guard let origin else { preconditionFailure("TLS with the origin comes after TCP with it") }
         do {
-            try prepareIdentities(for: endpoint)
+            if let error { throw error }
             let session = try TLSSession.connecting(
                 worker.shared.originContext, to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
                 offersLateAuthentication: !identity.candidates.isEmpty)
@@ -104,8 +108,11 @@ extension ProxyConnection {
             ended(side, end)
         case .failed(let failure):
             let phase: Phase = side == .client ? .clientHandshake : .originHandshake
-            let explained = failure.explained(
-                for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
+            let explained =
+                side == .client && identity.appFault != 0
+                ? TLSFailure.refusedIdentity(identity.appFault, phase)
+                : failure.explained(
+                    for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
             submit(side == .client ? .clientFailed(explained) : .originFailed(explained))
         }
     }

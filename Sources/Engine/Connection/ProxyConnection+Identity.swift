@@ -1,5 +1,6 @@
 internal import Authority
 internal import Crypto
+internal import Dispatch
 internal import Glibc
 internal import Interception
 internal import Reactor
@@ -10,6 +11,8 @@ internal import Wire
 struct IdentityExchanges {
     /// What may be presented to the origin, in order.
     var candidates: [LoadedIdentity] = []
+    /// Whether they are being read, and still wanted.
+    var isLoading = false
     /// What the origin asked for last.
     var request: IdentityRequest?
     /// What was chosen for that.
@@ -36,10 +39,35 @@ struct IdentityExchanges {
 
 // Client certificates: ours for the origin, the app's for us.
 extension ProxyConnection {
-    /// Loads what may be presented to an origin.
-    func prepareIdentities(for endpoint: Endpoint) throws {
-        identity.candidates = try worker.configuration.identity.identities.values(for: endpoint).map {
-            try $0.current()
+    /// Loads what may be presented to an origin, then goes on; not on the loop if a file was replaced, since to open one
+    /// may take as long as whoever made it wanted.
+    func loadIdentities(for endpoint: Endpoint, then goOn: @escaping (ProxyConnection, (any Error)?) -> Void) {
+        let sources = worker.configuration.identity.identities.values(for: endpoint)
+        guard sources.contains(where: \.isStale) else {
+            return took(Result { try sources.map { try $0.current() } }, goOn)
+        }
+        identity.isLoading = true
+        let (loop, number) = (worker.loop, number)
+        let home = LoopBound((worker, goOn), loop: loop)
+        DispatchQueue.global().async {
+            let loaded = Result { try sources.map { try $0.current() } }
+            loop.execute {
+                let (worker, goOn) = home.value
+                guard let connection = worker.connection(number), connection.identity.isLoading else { return }
+                connection.identity.isLoading = false
+                connection.took(loaded, goOn)
+            }
+        }
+    }
+
+    private func took(
+        _ loaded: Result<[LoadedIdentity], any Error>, _ goOn: (ProxyConnection, (any Error)?) -> Void
+    ) {
+        switch loaded {
+        case .success(let candidates):
+            identity.candidates = candidates
+            goOn(self, nil)
+        case .failure(let error): goOn(self, error)
         }
     }
 
@@ -129,7 +157,7 @@ extension ProxyConnection {
 
     /// What an origin's end means if it asked for a certificate and never said anything: it may not like the answer.
     func refusal(_ end: End) -> Failure? {
-        guard let request = identity.request, !spoke.contains(.origin), identity.unanswered != nil else { return nil }
+        guard let request = identity.request, !spoke.contains(.origin) else { return nil }
         let isRelaying = originReading == .relay
         switch end {
         case .alert: break
@@ -142,14 +170,20 @@ extension ProxyConnection {
             ? ""
             : ", issued by one of: " + Self.texts(request.authorities).prefix(Self.namesShown).joined(separator: "; ")
         let given = identity.chosen.map { "was given \($0.identity.chain[0].subject) (\($0.source))" } ?? "got none"
-        let hint =
-            identity.chosen == nil
-            ? "give the proxy one with --identity HOST=FILE"
-            : "check that the origin knows who issued it, and that it has not expired"
         return Failure(
             party: .origin, code: .originWantsIdentity, phase: isRelaying ? .relay : .originHandshake,
             detail: "the origin asked for a client certificate\(wanted); it \(given), and then \(end.explained)",
-            hint: hint)
+            hint: hintAfterRefusal(request))
+    }
+
+    /// What may be done about an origin that did not like our answer.
+    private func hintAfterRefusal(_ request: IdentityRequest) -> String {
+        guard let chosen = identity.chosen else { return "give the proxy one with --identity HOST=FILE" }
+        let leaf = chosen.identity.chain[0]
+        guard leaf.isValid(at: wallSeconds()) else { return "its time is not now: have it renewed" }
+        return request.accepts(chosen.identity)
+            ? "check that the origin knows who issued it"
+            : "its chain leads to none of those: add the certificates in between to the file, or give another one"
     }
 
     private static func texts(_ names: [AuthorityName]) -> [String] {

@@ -46,7 +46,9 @@ extension ProxyConnection {
     func ended(_ side: Side, _ end: End) {
         if end != .closeNotify { channel(side)?.stream.wantsReadable = false }
         if side == .origin, holdBack(end) { return }
-        if side == .origin, let failure = refusal(end) { return submit(.originRefused(end, failure)) }
+        if side == .origin, let failure = refusal(end) {
+            return submit(.originRefused(end, failure, isAnswerable: identity.unanswered != nil))
+        }
         submit(.ended(side, end))
         if side == .client { releaseEnds() }
     }
@@ -88,6 +90,7 @@ extension ProxyConnection {
             return submit(.finished(side))
         }
         finishTap(side)
+        if side == .origin { identity.isLoading = false }
         channel.finish(how)
         flush(side)
     }

@@ -66,7 +66,8 @@ enum ProxyCommand {
                         "request-client-cert", .pattern, \.requestsFrom,
                         "Ask the app for its certificate on the way to these hosts, though the origin does not"),
                     .repeated(
-                        "require-client-cert", .pattern, \.requiresFrom, "Ask, and refuse an app that gives none"),
+                        "require-client-cert", .pattern, \.requiresFrom,
+                        "Ask, and refuse an app that gives none, or one that --client-ca does not know"),
                     .repeated(
                         "client-ca", .path("FILE"), \.clientAuthorities,
                         "Say whether the app's certificate leads to one in FILE"),

@@ -21,6 +21,9 @@ extension ValueFormat {
             placeholder: "PATTERN=\(placeholder)",
             parse: { (text) throws(ValueError) in
                 let parts = text.split(separator: "=", maxSplits: 1)
+                guard !text.hasPrefix("=") else {
+                    throw ValueError(what: "no host before the value", remedy: "write it as PATTERN=\(placeholder)")
+                }
                 guard parts.count == 2 else {
                     throw ValueError(
                         what: "no value for a host", remedy: "write it as PATTERN=\(placeholder), such as '*=…'")
@@ -39,9 +42,10 @@ extension ValueFormat<IdentitySource.Location> {
             parse: { (text) throws(ValueError) in
                 // The name of a file may hold either character.
                 guard !Files.exists(text) else { return IdentitySource.Location(file: text) }
-                let parts = text.split(separator: "#", maxSplits: 1)
-                let files = (parts.first ?? "").split(separator: ",", maxSplits: 1).map(String.init)
-                guard let file = files.first, parts.count == 1 || !parts[1].isEmpty else {
+                let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+                let files = (parts.first ?? "").split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+                    .map(String.init)
+                guard let file = files.first, !files.contains(""), parts.count == 1 || !parts[1].isEmpty else {
                     throw ValueError(what: "not an identity", remedy: "name a PKCS#12 or PEM file")
                 }
                 return IdentitySource.Location(

@@ -4,7 +4,8 @@ internal import Glibc
 enum Files {
     /// Reads a file of at most `limit` bytes; pipes and devices are read to their end, within the same limit.
     static func read(_ path: String, limit: Int = 1 << 20) throws(CommandError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A named pipe that nobody writes to would block here otherwise.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw CommandError("cannot open file", at: "\(path): \(SystemCall.failure)")
         }
@@ -16,6 +17,7 @@ enum Files {
             if count == 0 { return bytes }
             guard count > 0 else {
                 if errno == EINTR { continue }
+                if errno == EAGAIN, waitForBytes(descriptor) { continue }
                 throw CommandError("cannot read file", at: "\(path): \(SystemCall.failure)")
             }
             bytes += block[..<count]
@@ -23,6 +25,14 @@ enum Files {
                 throw CommandError("file is too large", at: path, mend: "at most \(limit) bytes are read")
             }
         }
+    }
+
+    /// Waits until a pipe has something to read; false, and `errno` says so, if nothing comes in time.
+    private static func waitForBytes(_ descriptor: Int32) -> Bool {
+        var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&source, 1, 10_000) == 0 else { return true }
+        errno = ETIMEDOUT
+        return false
     }
 
     /// Whether something is at `path`, as far as the folders above it can be looked into.
