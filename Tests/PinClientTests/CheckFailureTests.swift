@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Servers that do not do what they should.
-@Suite(.timeLimit(.minutes(1))) struct CheckFailureTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckFailureTests {
     private let test: TestLoop
     private let chain: TestChain
     /// Short for what is to run out, long for the rest.
@@ -121,7 +121,7 @@ import Wire
 }
 
 /// Checks through a proxy, good and bad.
-@Suite(.timeLimit(.minutes(1))) struct CheckProxyTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckProxyTests {
     private let test: TestLoop
     private let chain: TestChain
 

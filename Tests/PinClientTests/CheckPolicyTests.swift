@@ -7,7 +7,7 @@ import Wire
 /// AFNetworking's policies against right and wrong servers, over real TLS.
 ///
 /// Expectations from PS-1.1 to PS-1.3.
-@Suite(.timeLimit(.minutes(1))) struct CheckPolicyTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckPolicyTests {
     /// Which server the client meets.
     enum Server: Sendable {
         /// The one that it expects.

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// What a check reports apart from the decision.
-@Suite(.timeLimit(.minutes(1))) struct CheckResultTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckResultTests {
     private let test: TestLoop
     private let chain: TestChain
 

@@ -7,7 +7,7 @@ import Wire
 /// The tutorials' policies against right and wrong servers: real chains, real path building, real TLS.
 ///
 /// Expectations from PS-11, by hand.
-@Suite(.timeLimit(.minutes(2))) struct CheckTutorialTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckTutorialTests {
     /// Which server the client meets; it asks for the right name always.
     enum Server: CaseIterable, Sendable {
         case genuine, otherAuthority, genuineForOtherHost, expired, selfSignedPin, systemAuthority
@@ -132,7 +132,7 @@ import Wire
 }
 
 /// The tutorials' odd corners, on real certificates.
-@Suite(.timeLimit(.minutes(1))) struct CheckTutorialCornerTests {
+@Suite(.timeLimit(.minutes(5))) struct CheckTutorialCornerTests {
     @Test(
         "PS-11-2: what the script makes passes without the host, and the reason says what would have stopped it",
         arguments: [true, false])
