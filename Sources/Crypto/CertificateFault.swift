@@ -27,6 +27,16 @@ public enum CertificateFault: Hashable, Sendable {
         }
     }
 
+    /// The alert that refuses a peer's certificate for it: certificate_expired, unknown_ca, or bad_certificate for all that
+    /// has none of its own (RFC 8446 section 6.2).
+    public var alert: UInt8 {
+        switch self {
+        case .expired: 45
+        case .untrusted: 48
+        case .notYetValid, .wrongName, .other: 42
+        }
+    }
+
     /// OpenSSL's words for one of its `X509_V_ERR_*` numbers, for display only.
     public static func text(verifyError: Int32) -> String {
         String(cString: X509_verify_cert_error_string(Int(verifyError)))

@@ -47,8 +47,7 @@ public struct AFSecurityPolicy: PinningPolicy {
 
     /// Pins are asked for, and none can be used: each connection would be refused, or the app would crash (PS-1.4).
     public var configurationProblem: PolicyReason? {
-        guard mode != .none, !pins.contains(where: { $0.isUsable(in: mode) }) else { return nil }
-        return PolicyReason(.noUsablePin, rule: .afPinLoading)
+        pins.problem(in: mode)
     }
 
     /// Decides as `evaluateServerTrust:forDomain:` does (PS-1.1-7, PS-1.3).
@@ -147,4 +146,12 @@ extension RuleID {
     static let afPublicKeyMode = RuleID("PS-1.3-2")
     /// What the library takes as a pin.
     static let afPinLoading = RuleID("PS-1.4")
+}
+
+extension [AFSecurityPolicy.Pin] {
+    /// Why no version can work with these pins in a mode; nil if one is usable, or none is asked for (PS-1.4).
+    func problem(in mode: AFSecurityPolicy.Mode) -> PolicyReason? {
+        guard mode != .none, !contains(where: { $0.isUsable(in: mode) }) else { return nil }
+        return PolicyReason(.noUsablePin, rule: .afPinLoading)
+    }
 }

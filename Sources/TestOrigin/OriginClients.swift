@@ -32,14 +32,9 @@ public struct OriginClients: Sendable {
     var authentication: ClientAuthentication? {
         guard mode != .none else { return nil }
         return ClientAuthentication(isRequired: mode == .require, authorities: trust?.names ?? []) { chain in
-            guard mode == .require else { return .accept }
-            return switch CertificateFault(verifyError: fault(of: chain)) {
-            case .other(0): .accept
-            // RFC 8446 section 6.2: certificate_expired, unknown_ca, bad_certificate.
-            case .expired: .reject(alert: 45)
-            case .untrusted: .reject(alert: 48)
-            case .notYetValid, .wrongName, .other: .reject(alert: 42)
-            }
+            let fault = fault(of: chain)
+            guard mode == .require, fault != 0 else { return .accept }
+            return .reject(alert: CertificateFault(verifyError: fault).alert)
         }
     }
 }

@@ -28,6 +28,28 @@ import Testing
         for count in 0...key.count { try target.check([UInt8](key.prefix(count))) }
     }
 
+    /// The same for a file of an identity in PEM: a key shortened, and with headers that no program writes.
+    @Test func anIdentityInPEMHolds() throws {
+        let target = try #require(FuzzTarget.all.first { $0.name == "identity" })
+        let key = String(decoding: try PrivateKey.generate(.p256).pem(), as: UTF8.self)
+        for count in stride(from: 0, through: key.utf8.count, by: 7) {
+            try target.check([UInt8](key.utf8.prefix(count)))
+        }
+        let headers = [
+            "DEK-Info: IDEA-CBC,0000000000000000", "DEK-Info: \u{1B}[2J,0000000000000000", "DEK-Info: ",
+            "DEK-Info: AES-256-CBC,00",
+        ]
+        for kind in ["EC ", "RSA ", "ENCRYPTED ", ""] {
+            let other = key.replacing("PRIVATE KEY", with: kind + "PRIVATE KEY")
+            try target.check([UInt8](other.utf8))
+            for header in headers {
+                let encrypted = other.replacing(
+                    "KEY-----\n", with: "KEY-----\nProc-Type: 4,ENCRYPTED\n\(header)\n\n", maxReplacements: 1)
+                try target.check([UInt8](encrypted.utf8))
+            }
+        }
+    }
+
     /// The visible files of a folder of Fuzzing, in the order of their names; none if there is no such folder.
     private static func files(_ folder: String) -> [URL] {
         let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

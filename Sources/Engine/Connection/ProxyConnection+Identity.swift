@@ -19,8 +19,6 @@ struct IdentityExchanges {
     var chosen: LoadedIdentity?
     /// The names with which the app was asked for its own; nil if it was not.
     var asked: [AuthorityName]?
-    /// What the app gave.
-    var appChain: [Certificate] = []
     /// What is wrong with the app's chain: OpenSSL's number.
     var appFault: Int32 = 0
     /// What the client sent to an origin that asked and has said nothing yet; nil once it is too much to keep.
@@ -97,19 +95,17 @@ extension ProxyConnection {
         let names = (request == .required ? own ?? ofOrigin : ofOrigin ?? own) ?? []
         identity.asked = names
         return ClientAuthentication(isRequired: request == .required, authorities: names) { [unowned self] chain in
-            identity.appChain = chain
             guard let trust = policy.appTrust else { return .accept }
             identity.appFault = trust.store.verifyClient(chain, at: wallSeconds())
             guard identity.appFault != 0, request == .required else { return .accept }
-            return .reject(alert: Self.alert(for: CertificateFault(verifyError: identity.appFault)))
+            return .reject(alert: CertificateFault(verifyError: identity.appFault).alert)
         }
     }
 
     /// Records what the app answered, once its answer is there.
     func recordAppIdentity() {
-        guard let names = identity.asked else { return }
+        guard let names = identity.asked, let chain = client.session?.peerChain else { return }
         identity.asked = nil
-        let chain = identity.appChain
         let fault = identity.appFault == 0 ? nil : CertificateFault.text(verifyError: identity.appFault)
         let exchange = IdentityExchange(
             side: .client, authorities: Self.texts(names), chain: chain.map { Hex.encode($0.sha256) }, fault: fault)
@@ -189,15 +185,6 @@ extension ProxyConnection {
     private static func texts(_ names: [AuthorityName]) -> [String] {
         // The peer decides how many there are.
         names.prefix(namesRecorded).map { String($0.text.prefix(nameLength)) }
-    }
-
-    /// The alert for a client certificate that is refused (RFC 8446 section 6.2).
-    private static func alert(for fault: CertificateFault) -> UInt8 {
-        switch fault {
-        case .expired: 45
-        case .untrusted: 48
-        case .notYetValid, .wrongName, .other: 42
-        }
     }
 
     private static let namesRecorded = 256

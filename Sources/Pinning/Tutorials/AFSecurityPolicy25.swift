@@ -35,8 +35,7 @@ public struct AFSecurityPolicy25: PinningPolicy {
 
     /// Pins are asked for, and none can be used (PS-1.4).
     public var configurationProblem: PolicyReason? {
-        guard mode != .none, !pins.contains(where: { $0.isUsable(in: mode) }) else { return nil }
-        return PolicyReason(.noUsablePin, rule: .afPinLoading)
+        pins.problem(in: mode)
     }
 
     /// Decides as `evaluateServerTrust:forDomain:` does.

@@ -5,7 +5,9 @@ final class TemporaryFolder {
     let url: URL
 
     init() throws {
-        let template = FileManager.default.temporaryDirectory.appending(path: "pinproof-XXXXXX").path
+        // Six of these at its end is what mkdtemp(3) replaces.
+        let placeholder = String(repeating: "X", count: 6)
+        let template = FileManager.default.temporaryDirectory.appending(path: "pinproof-\(placeholder)").path
         var path = Array(template.utf8CString)
         guard mkdtemp(&path) != nil else {
             throw CommandError("cannot make a temporary folder", at: "\(template): \(SystemCall.failure)")
