@@ -31,6 +31,7 @@ import Wire
         #expect(
             names == [
                 "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
+                "scenario",
                 "identity", "identity-password", "identity-allow-weak", "request-client-cert", "require-client-cert",
                 "client-ca", "intercept", "tunnel", "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
@@ -46,7 +47,8 @@ import Wire
 
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
-            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "identity", "identity-password",
+            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "scenario", "identity",
+            "identity-password",
             "request-client-cert", "require-client-cert", "client-ca", "intercept", "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {

@@ -29,6 +29,7 @@ final class Stage: Sendable {
         var publicAuthority: CertificateAuthority?
         var identity = IdentityPolicy()
         var originPins = HostTable<OriginPin>()
+        var scenarios = HostTable<Scenario>()
         /// Whether the hosts' names are given an address at all.
         var resolves = true
     }
@@ -61,6 +62,7 @@ final class Stage: Sendable {
         configuration.limits = options.limits
         configuration.identity = options.identity
         configuration.originPins = options.originPins
+        configuration.scenarios = options.scenarios
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))

@@ -55,12 +55,13 @@ extension ConnectionLine {
         case .secured(.origin, let parameters):
             originSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
             originProof = parameters.proof
+        case .forged(_, _, _, _, let mirrors):
+            mirroredFaults = mirrors
         case .answered(let status, _):
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
         case .runStarted, .runEnded, .gap, .connected, .hello, .wire, .message, .alert, .certificate, .chain, .identity,
-            .forged,
             .firstData, .ended, .closed:
             break
         }

@@ -48,6 +48,12 @@ enum ProxyCommand {
                     .repeated(
                         "origin-pin", ValueFormat.originPin.perHost, \.originPins,
                         "Judge these hosts by this key or certificate alone; 'any' takes whatever they show"),
+                    .repeated(
+                        "scenario", .scenario, \.scenarios,
+                        """
+                        Show clients of these hosts, or of all: 'trusted', a sound certificate, and a page if the host's \
+                        own is faulty (the default); 'mirror', one with the same faults
+                        """),
                 ]),
             .init(
                 "Client certificates",
