@@ -93,6 +93,22 @@ import Wire
         #expect(proofs == [.mirrored])
     }
 
+    /// RSA keys are made elsewhere than on the loop.
+    @Test("C53: a leaf with an RSA key has the faults too")
+    func rsa() async throws {
+        let stage = try await stage()
+        let client = try await stage.connectedClient()
+        let found = Watched<Set<[Int]>>([])
+        let trust = try TrustStore(anchors: [stage.proxyAuthority.certificate])
+        try await client.beginTLS(
+            to: .required(testHost), .oldClient(trust: trust, suites: "aRSA"), verify: tolerant(found))
+        let origin = try await stage.origin.accept()
+        try await origin.beginTLS(.server(), identity: stage.originIdentity(notBefore: -7200, notAfter: -3600))
+        try await client.secured()
+        #expect(client.seen.chain.first?.keyDescription == "RSA 2048")
+        #expect(found.current == [[10, 0]])
+    }
+
     @Test("C53: a client that checks refuses the mirrored leaf, and the origin hears nothing", arguments: origins)
     func refused(_ it: Origin) async throws {
         let stage = try await stage(trustsOrigin: !it.isUntrusted)
