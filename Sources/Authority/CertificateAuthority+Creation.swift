@@ -26,6 +26,13 @@ extension CertificateAuthority {
         try make(Plan(name: name, key: key, days: 1), now: now).authority
     }
 
+    /// Makes a CA that nobody is given, so that what it signs is trusted nowhere.
+    ///
+    /// Its key is never written anywhere either.
+    static func stranger(now: Int64) throws -> CertificateAuthority {
+        try make(Plan(name: "Pinproof untrusted", key: .p256, days: 397), now: now).authority
+    }
+
     /// Makes a CA to install on devices, in the files `ca.pem` and `ca.key` of a folder.
     ///
     /// The folder is made (0700) if it does not exist; if it does, nobody but its owner may have access. The key is

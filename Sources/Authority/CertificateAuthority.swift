@@ -35,9 +35,13 @@ public final class CertificateAuthority: Sendable {
     public func issue(_ request: LeafRequest, now: Int64) throws -> TLSIdentity {
         let template = request.template(validity: try leafValidity(now))
         do {
+            let key = try PrivateKey.generate(request.key)
+            if request.mirror?.signer == .itself { return try template.identity(key: key) }
             // A client would refuse it, which must not look as if the client pinned.
             try requirePermitted(template)
-            return try issue(template, key: PrivateKey.generate(request.key))
+            let identity = try issue(template, key: key)
+            guard request.mirror?.signer == .stranger(isShown: true) else { return identity }
+            return TLSIdentity(chain: identity.chain + [certificate], key: key)
         } catch let error as OpenSSLError {
             throw AuthorityError(
                 .minting, "cannot make a certificate for \(request.host) (\(request.key)): \(error)",

@@ -8,6 +8,8 @@ public struct ForgedLeaf: Sendable {
     public let identity: TLSIdentity
     /// Whether it was minted before.
     public let fromCache: Bool
+    /// The origin's faults that it has too.
+    public let faults: [CertificateFault]
 }
 
 /// Mints leaves on demand and keeps the most recently used ones.
@@ -16,7 +18,7 @@ public struct ForgedLeaf: Sendable {
 /// **Thread:** usable from any thread. Minting runs on the calling thread without a lock; if two threads mint for the
 /// same host at once, both get the leaf of the one that was first.
 public final class Forge: Sendable {
-    private struct Entry {
+    fileprivate struct Entry {
         let identity: TLSIdentity
         let notBefore: Int64
         /// The last second at which it is given out.
@@ -29,6 +31,7 @@ public final class Forge: Sendable {
     // All workers come here, so that they wait for each other: in a lock that the thread sanitizer knows, unlike `Mutex`.
     private let lock = NSLock()
     // Reached with the lock held only.
+    private nonisolated(unsafe) var stranger: CertificateAuthority?
     private nonisolated(unsafe) var cache: LeastRecentlyUsed<LeafRequest, Entry>
 
     /// Makes a forge.
@@ -46,19 +49,23 @@ public final class Forge: Sendable {
     /// - Parameters:
     ///   - host: The name the client asked for.
     ///   - key: The kind of key the leaf has; a new RSA key takes a third of a second.
+    ///   - mirror: The origin's faults that it is to have too; nil for a sound leaf.
     ///   - now: The time, in seconds since 1970.
     /// - Returns: The leaf.
     /// - Throws: `AuthorityError`.
-    public func leaf(for host: HostName, key: KeyKind = .p256, now: Int64) throws -> ForgedLeaf {
-        let request = LeafRequest(host: host, key: key)
-        if let entry = cached(request, now: now) { return ForgedLeaf(identity: entry.identity, fromCache: true) }
-        let minted = entry(for: try authority.issue(request, now: now))
+    public func leaf(
+        for host: HostName, key: KeyKind = .p256, mirroring mirror: FaultMirror? = nil, now: Int64
+    ) throws -> ForgedLeaf {
+        let request = LeafRequest(host: host, key: key, mirror: mirror)
+        if let entry = cached(request, now: now) { return ForgedLeaf(entry.identity, of: request, fromCache: true) }
+        let signer = try signer(of: request, now: now)
+        let minted = Entry(try signer.issue(request, now: now), of: request, by: signer)
         return lock.withLock {
             if let first = cache.value(for: request), first.isFresh(at: now) {
-                return ForgedLeaf(identity: first.identity, fromCache: true)
+                return ForgedLeaf(first.identity, of: request, fromCache: true)
             }
             cache.insert(minted, for: request)
-            return ForgedLeaf(identity: minted.identity, fromCache: false)
+            return ForgedLeaf(minted.identity, of: request, fromCache: false)
         }
     }
 
@@ -68,11 +75,36 @@ public final class Forge: Sendable {
         }
     }
 
-    private func entry(for identity: TLSIdentity) -> Entry {
+    /// The CA for a leaf; the one that nobody was given is made when it is first needed.
+    private func signer(of request: LeafRequest, now: Int64) throws -> CertificateAuthority {
+        guard case .stranger = request.mirror?.signer else { return authority }
+        return try lock.withLock {
+            if let stranger, stranger.certificate.isValid(at: now) { return stranger }
+            let made = try CertificateAuthority.stranger(now: now)
+            stranger = made
+            return made
+        }
+    }
+}
+
+extension ForgedLeaf {
+    fileprivate init(_ identity: TLSIdentity, of request: LeafRequest, fromCache: Bool) {
+        self.init(identity: identity, fromCache: fromCache, faults: request.mirror?.faults ?? [])
+    }
+}
+
+extension Forge.Entry {
+    fileprivate init(_ identity: TLSIdentity, of request: LeafRequest, by signer: CertificateAuthority) {
+        self.identity = identity
+        guard request.mirror?.validity == nil else {
+            // Its dates are wrong on purpose; only who signed it can run out of time.
+            (notBefore, lastUse) = (signer.certificate.notBefore, signer.certificate.notAfter)
+            return
+        }
         let leaf = identity.chain[0]
+        notBefore = leaf.notBefore
         // A day ahead, so that no client sees it expire; but a new leaf cannot outlive the CA either.
-        let isBoundByAuthority = leaf.notAfter == authority.certificate.notAfter
-        let lastUse = isBoundByAuthority ? leaf.notAfter : leaf.notAfter - Lifetime.day
-        return Entry(identity: identity, notBefore: leaf.notBefore, lastUse: lastUse)
+        let isBoundByAuthority = leaf.notAfter == signer.certificate.notAfter
+        lastUse = isBoundByAuthority ? leaf.notAfter : leaf.notAfter - Lifetime.day
     }
 }

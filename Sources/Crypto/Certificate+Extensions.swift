@@ -12,6 +12,28 @@ extension Certificate {
         }
     }
 
+    /// Says whether it has the extension with alternative names, whatever is in it.
+    package var hasAlternativeNames: Bool { withHandle { X509_get_ext_by_NID($0, NID_subject_alt_name, -1) >= 0 } }
+
+    /// The subject's last common name, which is the most specific; nil without one, or if it is no text.
+    package var commonName: String? {
+        withHandle { raw in
+            let name = X509_get_subject_name(raw)
+            var (index, last) = (X509_NAME_get_index_by_NID(name, NID_commonName, -1), Int32(-1))
+            while index >= 0 {
+                last = index
+                index = X509_NAME_get_index_by_NID(name, NID_commonName, index)
+            }
+            guard last >= 0, let entry = X509_NAME_get_entry(name, last), let value = X509_NAME_ENTRY_get_data(entry)
+            else { return nil }
+            let text = ScratchBIO()
+            guard text.withHandle({ ASN1_STRING_print_ex($0, value, UInt(ASN1_STRFLGS_UTF8_CONVERT)) }) >= 0 else {
+                return nil
+            }
+            return String(validating: text.contents(), as: UTF8.self)
+        }
+    }
+
     /// Says whether basicConstraints makes it a CA; a certificate whose extensions do not parse is none.
     public var isAuthority: Bool { extensionFlags & EXFLAG_CA != 0 && extensionFlags & EXFLAG_INVALID == 0 }
 

@@ -8,6 +8,8 @@ public enum CertificateFault: Hashable, Sendable {
     case notYetValid
     /// It is for other names.
     case wrongName
+    /// It is signed with its own key, and not trusted.
+    case selfSigned
     /// It leads to no trusted certificate.
     case untrusted
     /// Anything else, as OpenSSL's `X509_V_ERR_*` number.
@@ -19,8 +21,9 @@ public enum CertificateFault: Hashable, Sendable {
         case X509_V_ERR_CERT_HAS_EXPIRED: self = .expired
         case X509_V_ERR_CERT_NOT_YET_VALID: self = .notYetValid
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: self = .wrongName
-        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
-            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: self = .selfSigned
+        case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
             X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
             self = .untrusted
         default: self = .other(verifyError)
@@ -32,7 +35,7 @@ public enum CertificateFault: Hashable, Sendable {
     public var alert: UInt8 {
         switch self {
         case .expired: 45
-        case .untrusted: 48
+        case .selfSigned, .untrusted: 48
         case .notYetValid, .wrongName, .other: 42
         }
     }

@@ -56,7 +56,7 @@ extension Certificate {
     var hasReadableKey: Bool { withHandle { X509_get0_pubkey($0) != nil } }
 
     /// Whether this certificate's key made the signature on `other`.
-    func hasSigned(_ other: Certificate) -> Bool {
+    package func hasSigned(_ other: Certificate) -> Bool {
         withHandle { issuer in
             guard let key = X509_get0_pubkey(issuer) else { return false }
             return other.withHandle { X509_verify($0, key) } == 1

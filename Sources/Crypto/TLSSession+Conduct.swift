@@ -9,6 +9,11 @@ extension TLSSession {
         guard SSL_renegotiate(ssl) == 1, SSL_do_handshake(ssl) == 1 else { return ERR_clear_error() }
     }
 
+    /// Presents another identity, from the next handshake on.
+    ///
+    /// - Throws: `OpenSSLError` if it cannot be used.
+    package func replaceIdentity(with identity: TLSIdentity) throws { try present(identity) }
+
     /// Asks the client for a certificate now (RFC 8446 section 4.6.2); TLS 1.3 only.
     ///
     /// - Returns: Whether the client said that it may be asked.

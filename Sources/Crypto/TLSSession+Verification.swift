@@ -18,8 +18,13 @@ public enum VerificationAnswer: Equatable, Sendable {
 extension TLSSession {
     /// How a connecting session judges its peer's certificate.
     public enum Verification {
-        /// By the context's trust store and the host's name or address (RFC 6125, without partial wildcards).
+        /// By the context's trust store and the host's name or address, which must be among the alternative names (RFC
+        /// 9525 section 6.3); no wildcard stands for part of a label.
         case trustAndName
+        /// As `trustAndName`, but where that finds faults it finds all of them, and the caller decides: it is given them
+        /// in OpenSSL's order with the chain as it was sent, leaf first, and answers with the one for which the peer is
+        /// refused, or with nil, so that the handshake goes on.
+        case trustAndNameUnless(([VerificationFault], [Certificate]) -> VerificationFault?)
         /// By the caller, who is given the chain as it was sent, leaf first.
         case custom(([Certificate]) -> VerificationAnswer)
     }
@@ -42,7 +47,8 @@ extension TLSSession {
             guard copenssl_SSL_set_tlsext_host_name(ssl, name) == 1 else {
                 throw OpenSSLError.drain("SSL_set_tlsext_host_name")
             }
-            X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+            X509_VERIFY_PARAM_set_hostflags(
+                parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS | X509_CHECK_FLAG_NEVER_CHECK_SUBJECT))
             guard X509_VERIFY_PARAM_set1_host(parameters, name, name.utf8.count) == 1 else {
                 throw OpenSSLError.drain("X509_VERIFY_PARAM_set1_host")
             }
@@ -60,6 +66,8 @@ extension TLSSession {
             let result = X509_verify_cert(store)
             rejectedDepth = Int(X509_STORE_CTX_get_error_depth(store))
             return result
+        case .trustAndNameUnless(let judge):
+            return verify(store, asking: judge)
         case .custom(let verifier):
             let chain = certificates(X509_STORE_CTX_get0_untrusted(store))
             switch verifier(chain) {

@@ -47,6 +47,8 @@ public final class TLSSession {
     var verification: Verification?
     let serverProtocol: [UInt8]?
     var rejectedDepth = 0
+    /// What the last verification found, if it was one that finds everything.
+    var faults: [VerificationFault] = []
     /// What the peer sent, if the caller refused it: OpenSSL keeps no client's chain then.
     var refusedChain: [Certificate] = []
     private var failure: TLSFailure?

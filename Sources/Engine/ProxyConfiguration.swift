@@ -18,6 +18,10 @@ public struct ProxyConfiguration: Sendable {
     public var originTrust: TrustStore
     /// Hosts whose certificate is judged by these pins, any of which will do, and by nothing else.
     public var originPins = HostTable<OriginPin>()
+    /// What clients are shown, and what becomes of faulty origins; `trusted` where nothing else is said.
+    ///
+    /// Of several equally specific ones the last counts.
+    public var scenarios = HostTable<Scenario>()
     /// What to do about client certificates.
     public var identity = IdentityPolicy()
     /// Who signs the forged leaves.

@@ -22,7 +22,8 @@ final class Worker {
     private var onEmpty: (() -> Void)?
 
     init(
-        loop: EventLoop, configuration: ProxyConfiguration, recorder: Recorder, shared: SharedState, count: ConnectionCount
+        loop: EventLoop, configuration: ProxyConfiguration, recorder: Recorder, shared: SharedState,
+        count: ConnectionCount
     ) throws {
         self.loop = loop
         self.configuration = configuration

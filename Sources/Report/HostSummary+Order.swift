@@ -11,4 +11,25 @@ extension HostSummary {
     var sortedFailures: [(code: Failure.Code, failures: FailureCount)] {
         Failure.Code.allCases.compactMap { code in failures[code].map { (code: code, failures: $0) } }
     }
+
+    /// The faults that clients were shown, in the order in which the format declares them.
+    var sortedMirroredFaults: [OriginFault] { OriginFault.allCases.filter(mirroredFaults.contains) }
+}
+
+extension [OriginFault] {
+    /// The mark of an origin whose faults the client was shown.
+    var mark: String { "ORIGIN FAULTY (\(map(\.words).joined(separator: ", "))), mirrored" }
+}
+
+extension OriginFault {
+    /// The fault as people read it.
+    fileprivate var words: String {
+        switch self {
+        case .expired: "expired"
+        case .notYetValid: "not yet valid"
+        case .wrongName: "wrong name"
+        case .selfSigned: "self-signed"
+        case .untrusted: "untrusted"
+        }
+    }
 }

@@ -21,6 +21,7 @@ public struct JSONReport: Sendable {
             json.member("clientSession", line.clientSession)
             json.member("originSession", line.originSession)
             json.member("originProof", line.originProof)
+            json.member("mirroredFaults", line.mirroredFaults)
             json.member("answered", line.answered)
             json.key("failure")
             if let failure = line.failure {
@@ -79,6 +80,8 @@ public struct JSONReport: Sendable {
             json.member("answered", host.answered)
             json.member("clientHandshakes", host.clientHandshakes)
             json.member("originHandshakes", host.originHandshakes)
+            json.member("mirrored", host.mirrored)
+            json.member("mirroredFaults", host.sortedMirroredFaults)
             json.member("identityRequests", host.identityRequests)
             json.member("identitiesGiven", host.identitiesGiven)
             json.member("identitiesTaken", host.identitiesTaken)

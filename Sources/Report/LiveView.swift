@@ -28,6 +28,9 @@ public struct LiveView: Sendable {
             text += "  " + Style.bad.applied(to: "ORIGIN NOT VERIFIED", colour: colour)
         }
         if let content = line.content { text += "  " + content.explained }
+        if !line.mirroredFaults.isEmpty {
+            text += "  " + Style.bad.applied(to: line.mirroredFaults.mark, colour: colour)
+        }
         if let status = line.answered { text += "  answered \(status)" }
         let closed = line.closed
         text += " | client: \(end(closed.client))  origin: \(end(closed.origin))"

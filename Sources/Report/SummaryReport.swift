@@ -63,6 +63,7 @@ public struct SummaryReport: Sendable {
         remarks += host.sortedFailures.map {
             "\($0.code.rawValue): \(times($0.failures.count)), last: \($0.failures.lastDetail)"
         }
+        if host.mirrored > 0 { remarks.append("\(host.sortedMirroredFaults.mark): \(times(host.mirrored))") }
         if host.identitiesTaken > 0 {
             remarks.append("the app gave the proxy its client certificate: \(times(host.identitiesTaken))")
         }

@@ -136,7 +136,10 @@ import Wire
         (["--hel"], "pinproof: ambiguous option: --hel; it could be --hello-timeout or --help"),
         (["--max-hello=129K"], "pinproof: not a size in range: --max-hello: 129K; use octets from 1K to 128K"),
         (["--max-hello=K"], "pinproof: not a size in range: --max-hello: K; use octets from 1K to 128K"),
-        (["--max-buffer=99999999999999999M"], "pinproof: not a size in range: --max-buffer: 99999999999999999M; use octets from 16K to 16M"),
+        (
+            ["--max-buffer=99999999999999999M"],
+            "pinproof: not a size in range: --max-buffer: 99999999999999999M; use octets from 16K to 16M"
+        ),
         (["--port"], "pinproof: missing value: --port; write --port N"),
         (["--json=yes"], "pinproof: unexpected value: --json; it is a switch and takes none"),
         (["--help=yes"], "pinproof: unexpected value: --help; it is a switch and takes none"),

@@ -30,7 +30,8 @@ import Wire
         let names = try ConfigurationFile.parse([UInt8](samples().joined(separator: "\n").utf8)).map(\.name)
         #expect(
             names == [
-                "listen", "port", "workers", "proxy-auth-file", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
+                "listen", "port", "workers", "proxy-auth-file", "ca", "ca-key", "state", "resolve", "origin-ca",
+                "origin-pin", "scenario",
                 "identity", "identity-password", "identity-allow-weak", "request-client-cert", "require-client-cert",
                 "client-ca", "intercept", "tunnel", "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "greeting-timeout", "silence-timeout",
@@ -48,7 +49,8 @@ import Wire
 
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
-            "workers", "proxy-auth-file", "max-connections", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "identity", "identity-password",
+            "workers", "proxy-auth-file", "max-connections", "ca", "ca-key", "state", "resolve", "origin-ca",
+            "origin-pin", "scenario", "identity", "identity-password",
             "request-client-cert", "require-client-cert", "client-ca", "intercept", "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {

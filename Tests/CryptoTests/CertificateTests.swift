@@ -22,6 +22,18 @@ import Testing
         #expect(certificate.isSelfIssued)
     }
 
+    @Test func theLastCommonNameCounts() throws {
+        func made(_ subject: DistinguishedName) throws -> Certificate {
+            try CertificateTemplate(subject: subject, notBefore: 0, notAfter: 1).identity().chain[0]
+        }
+        #expect(certificate.commonName == "www.example.test")
+        #expect(certificate.hasAlternativeNames)
+        let two = try made([("CN", "first"), ("O", "Example"), ("CN", "Bücher, \"last\"")])
+        #expect(two.commonName == "Bücher, \"last\"")
+        #expect(!two.hasAlternativeNames)
+        #expect(try made([("O", "Example")]).commonName == nil)
+    }
+
     @Test func serialAndValidity() {
         #expect(certificate.serial == "f1e2d3c4")
         #expect(certificate.notBefore == CertificateFixture.notBefore)

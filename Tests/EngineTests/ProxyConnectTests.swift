@@ -109,7 +109,9 @@ import Wire
         #expect(client.seen.chain.first?.keyDescription == "RSA 2048")
         try await client.send("ping")
         #expect(try await origin.receive(4) == Array("ping".utf8))
-        let key = try await stage.log.first("the leaf") { if case .forged(_, _, let key, _) = $0 { key } else { nil } }
+        let key = try await stage.log.first("the leaf") {
+            if case .forged(_, _, let key, _, _) = $0 { key } else { nil }
+        }
         #expect(key == "RSA 2048")
     }
 

@@ -64,7 +64,9 @@ import Wire
         let client = try await stage.connectedClient()
         let origin = try await stage.origin.accept()
         try await origin.sendFIN()
-        try await stage.log.first("the origin's end") { if case .ended(.origin, .fin, .hello) = $0 { true } else { nil } }
+        try await stage.log.first("the origin's end") {
+            if case .ended(.origin, .fin, .hello) = $0 { true } else { nil }
+        }
         try await client.beginTLS(to: .required(testHost), stage.clientContext(), alpn: ["http/1.1"])
         try await client.secured()
         try await client.send("GET / HTTP/1.1\r\nHost: \(testHost)\r\n\r\n")

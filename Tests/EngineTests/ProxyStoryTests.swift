@@ -96,7 +96,7 @@ import Wire
                 #expect(Hex.encode(Digest.sha256(der)) == digest)
                 #expect(event.connection == nil)
                 known.append(digest)
-            case .forged(_, let digest, _, _): #expect(known.contains(digest))
+            case .forged(_, let digest, _, _, _): #expect(known.contains(digest))
             case .chain(_, let digests): for digest in digests { #expect(known.contains(digest)) }
             default: break
             }

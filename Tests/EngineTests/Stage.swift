@@ -30,6 +30,7 @@ final class Stage: Sendable {
         var identity = IdentityPolicy()
         var maxConnections = 10_000
         var originPins = HostTable<OriginPin>()
+        var scenarios = HostTable<Scenario>()
         /// Whether the hosts' names are given an address at all.
         var resolves = true
     }
@@ -63,6 +64,7 @@ final class Stage: Sendable {
         configuration.identity = options.identity
         configuration.maxConnections = options.maxConnections
         configuration.originPins = options.originPins
+        configuration.scenarios = options.scenarios
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))

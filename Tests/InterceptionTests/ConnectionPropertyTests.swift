@@ -46,7 +46,8 @@ import Wire
         case 5, 6: return .connected(address: "192.0.2.1:443", nanoseconds: 1)
         case 7:
             return .connectFailed(
-                [.timedOut, .ownListener, .failed("x"), .notResolved("x"), .exhausted("x")][Int.random(in: 0..<5, using: &random)])
+                [.timedOut, .ownListener, .failed("x"), .notResolved("x"), .exhausted("x")][
+                    Int.random(in: 0..<5, using: &random)])
         case 8, 9: return .originSecured(alpn: Int.random(in: 0..<2, using: &random) == 0 ? nil : Sample.h2)
         case 10: return .originFailed(failure)
         case 11, 12: return .forged

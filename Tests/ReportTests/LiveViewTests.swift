@@ -49,6 +49,19 @@ struct LiveViewTests {
         #expect(!LiveView().line(for: line).contains("NOT VERIFIED"))
     }
 
+    @Test("C53: an origin whose faults the client was shown is marked")
+    func anOriginWhoseFaultsTheClientWasShown() {
+        var line = ConnectionLine.intercepted
+        line.originProof = .mirrored
+        line.mirroredFaults = [.expired, .notYetValid, .wrongName, .selfSigned, .untrusted]
+        #expect(
+            LiveView().line(for: line).contains(
+                "  TLS 1.3 h2  ORIGIN FAULTY (expired, not yet valid, wrong name, self-signed, untrusted), mirrored | ")
+        )
+        line.mirroredFaults = []
+        #expect(!LiveView().line(for: line).contains("FAULTY"))
+    }
+
     @Test func aTunnelHasNoSessionsOfItsOwn() {
         var line = ConnectionLine.intercepted
         line.decision = .tunnel

@@ -21,6 +21,7 @@ extension RunSummary {
             2, "api.example.com:443", .decided(.intercept, rule: nil), .notTLS(.silence), .secured(.origin, .sample),
             .identity(IdentityExchange(side: .origin, authorities: [], chain: [])),
             .identity(IdentityExchange(side: .client, authorities: [], chain: [])),
+            .forged(host: "", digest: "", key: "", fromCache: false, mirrors: [.untrusted, .notYetValid]),
             .alert(.client, .received, level: 2, code: 46), .failed(refused), .failed(expired), .failed(refused),
             .answered(status: 502, reason: ""), .closed(.carrying(client: 0, origin: 0)))
         summary.add(

@@ -19,6 +19,7 @@ struct SummaryReportTests {
                   originExpired: once, last: the certificate of api.example.com expired on
                     2026-02-28, three weeks ago
                   clientHandshake: 2 times, last: the client refused the certificate
+                  ORIGIN FAULTY (not yet valid, untrusted), mirrored: once
                   the app gave the proxy its client certificate: once
                   the origin asked for a client certificate: 2 times, given once
                   not TLS: nobody said anything: once

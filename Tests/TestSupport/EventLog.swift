@@ -102,7 +102,8 @@ extension Event.Kind {
         case .identity(let exchange):
             "identity \(exchange.side) \(exchange.chain.count) of \(exchange.authorities.count)"
                 + (exchange.fault == nil ? "" : " faulty")
-        case .forged(let host, _, let key, let fromCache): "forged \(host) \(key)\(fromCache ? " again" : "")"
+        case .forged(let host, _, let key, let fromCache, let mirrors):
+            "forged \(host) \(key)\(fromCache ? " again" : "")" + mirrors.map { " \($0)" }.joined()
         case .secured(let side, let parameters): "secured \(side) \(parameters.alpn ?? "-")"
         case .firstData(let side): "first data \(side)"
         case .answered(let status, let reason): "answered \(status) \(reason)"

@@ -37,6 +37,19 @@ struct ConnectionFoldTests {
         #expect(line.answered == 502)
     }
 
+    @Test("C53: the faults that the client was shown are noted")
+    func mirroredFaults() {
+        var story = Story()
+        story.open(1, "a.example:443")
+        story.tell(
+            1,
+            .forged(
+                host: "a.example", digest: "aa", key: "EC P-256", fromCache: false,
+                mirrors: [.notYetValid, .selfSigned]),
+            .closed(.inOrder(client: 0, origin: 0)))
+        #expect(lines(of: story).map(\.mirroredFaults) == [[.notYetValid, .selfSigned]])
+    }
+
     @Test func connectionsDoNotMix() {
         var story = Story()
         story.open(1, "a.example:443")

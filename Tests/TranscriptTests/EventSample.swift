@@ -123,10 +123,12 @@ struct EventSample: Sendable, CustomTestStringConvertible {
                 + #""chain":["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],"#
                 + #""source":"app.p12#app","fault":null"#),
         EventSample(
-            .forged(host: "api.example.com", digest: leafDigest, key: "EC P-256", fromCache: true),
+            .forged(
+                host: "api.example.com", digest: leafDigest, key: "EC P-256", fromCache: true,
+                mirrors: [.expired, .wrongName]),
             #""event":"forged","host":"api.example.com","#
                 + #""digest":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#
-                + #""key":"EC P-256","fromCache":true"#),
+                + #""key":"EC P-256","fromCache":true,"mirroredFaults":["expired","wrongName"]"#),
         EventSample(
             .secured(
                 .client,

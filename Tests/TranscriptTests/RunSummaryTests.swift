@@ -52,6 +52,18 @@ struct RunSummaryTests {
         #expect(summary(of: story).hosts.map(\.clientAlerts) == [[46: 2, 90: 1]])
     }
 
+    @Test("C53: leaves with an origin's faults are counted, and the faults collected")
+    func countsMirroredFaults() {
+        var story = Story()
+        func forged(_ faults: [OriginFault]) -> Event.Kind {
+            .forged(host: "a.example", digest: "aa", key: "EC P-256", fromCache: false, mirrors: faults)
+        }
+        story.open(1, "a.example:443")
+        story.tell(1, forged([.expired, .wrongName]), forged([]), forged([.wrongName, .untrusted]))
+        #expect(summary(of: story).hosts.map(\.mirrored) == [2])
+        #expect(summary(of: story).hosts.map(\.mirroredFaults) == [[.expired, .wrongName, .untrusted]])
+    }
+
     @Test func countsPagesOfTheProxy() {
         var story = Story()
         story.open(1, "a.example:443")

@@ -37,10 +37,13 @@ extension ProxyConnection {
         }
     }
 
-    /// How an origin's certificate is judged: by its pins if it has any, by ordinary verification otherwise.
+    /// How an origin's certificate is judged: by its pins if it has any, by ordinary verification otherwise, whose faults
+    /// the scenario may pass on.
     private func verification(of endpoint: Endpoint) -> TLSSession.Verification {
         let pins = pins(of: endpoint)
-        guard !pins.isEmpty else { return .trustAndName }
+        guard !pins.isEmpty else {
+            return verification(in: worker.configuration.scenarios.values(for: endpoint).last ?? .trusted)
+        }
         return .custom { chain in
             guard let leaf = chain.first, pins.contains(where: { $0.matches(leaf) }) else {
                 return .reject(alert: Self.badCertificate)
@@ -56,22 +59,24 @@ extension ProxyConnection {
     /// By what the certificate of an origin that was accepted was accepted.
     private func proof(of endpoint: Endpoint) -> OriginProof {
         let pins = worker.configuration.originPins.values(for: endpoint)
-        return pins.isEmpty ? .trust : pins.contains(.any) ? .nothing : .pin
+        guard pins.isEmpty else { return pins.contains(.any) ? .nothing : .pin }
+        return mirroredFaults == nil ? .trust : .mirrored
     }
 
     private static let badCertificate: UInt8 = 42
 
     func forge(host: HostName, key: LeafKey) {
         let forge = worker.shared.forge
+        let mirror = mirroredFaults
         guard key == .rsa2048 else {
-            return took(Result { try forge.leaf(for: host, key: .p256, now: wallSeconds()) }, for: host)
+            return took(Result { try forge.leaf(for: host, mirroring: mirror, now: wallSeconds()) }, for: host)
         }
         // An RSA key takes as long as hundreds of handshakes: not on the loop.
         let loop = worker.loop
         let home = LoopBound(worker, loop: loop)
         let number = number
         DispatchQueue.global().async {
-            let result = Result { try forge.leaf(for: host, key: .rsa(2048), now: wallSeconds()) }
+            let result = Result { try forge.leaf(for: host, key: .rsa(2048), mirroring: mirror, now: wallSeconds()) }
             loop.execute { home.value.connection(number)?.took(result, for: host) }
         }
     }
@@ -113,7 +118,10 @@ extension ProxyConnection {
                 ? TLSFailure.refusedIdentity(identity.appFault, phase)
                 : failure.explained(
                     for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
-            submit(side == .client ? .clientFailed(explained) : .originFailed(explained))
+            submit(
+                side == .client
+                    ? .clientFailed(explained)
+                    : .originFailed(mirror.refused == nil ? explained : explained.unmirrored))
         }
     }
 
@@ -125,7 +133,8 @@ extension ProxyConnection {
             worker.recorder.record(
                 .forged(
                     host: host.text, digest: Hex.encode(certificate.sha256),
-                    key: certificate.keyDescription, fromCache: forged.fromCache),
+                    key: certificate.keyDescription, fromCache: forged.fromCache,
+                    mirrors: forged.faults.compactMap(OriginFault.init)),
                 naming: [certificate], connection: number)
             submit(.forged)
         case .failure(let error):

@@ -44,6 +44,7 @@ final class ProxyConnection {
     /// The name that the origin is asked for.
     var asked: Endpoint?
     var identity = IdentityExchanges()
+    var mirror = OriginMirror()
     var leaf: ForgedLeaf?
     var answering: AnsweringStream?
     var clientTap: SessionTap?

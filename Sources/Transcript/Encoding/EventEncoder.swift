@@ -97,12 +97,13 @@ extension JSONWriter {
             member("chain", exchange.chain)
             member("source", exchange.source)
             member("fault", exchange.fault)
-        case .forged(let host, let digest, let key, let fromCache):
+        case .forged(let host, let digest, let key, let fromCache, let mirrors):
             value(fixed: "forged")
             member("host", host)
             member("digest", digest)
             member("key", key)
             member("fromCache", fromCache)
+            member("mirroredFaults", mirrors)
         case .secured(let side, let parameters):
             value(fixed: "secured")
             member("side", side)

@@ -31,6 +31,11 @@ extension JSONWriter {
         endArray()
     }
 
+    /// Writes a member that is an array of names of Pinproof's own vocabulary.
+    package mutating func member(_ name: StaticString, _ terms: [some RawRepresentable<String>]) {
+        member(name, terms.map(\.rawValue))
+    }
+
     /// Writes a member that is bytes as hexadecimal digits.
     mutating func member(_ name: StaticString, hexadecimal source: [UInt8]) {
         key(name)

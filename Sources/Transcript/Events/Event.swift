@@ -58,8 +58,8 @@ public struct Event: Sendable, Equatable {
         case chain(Side, [String])
         /// A client certificate was asked for.
         case identity(IdentityExchange)
-        /// A leaf for the client was chosen.
-        case forged(host: String, digest: String, key: String, fromCache: Bool)
+        /// A leaf for the client was chosen; it has these faults because the origin's certificate has them.
+        case forged(host: String, digest: String, key: String, fromCache: Bool, mirrors: [OriginFault] = [])
         /// A handshake finished.
         case secured(Side, TLSParameters)
         /// The first application byte from the peer of this side arrived.

@@ -6,6 +6,8 @@ public enum OriginProof: String, Sendable, Equatable, CaseIterable {
     case pin
     /// Nothing: whoever answers is taken.
     case nothing
+    /// It was not: it is faulty, and the leaf for the client was given the same faults.
+    case mirrored
 }
 
 /// What a handshake agreed on.

@@ -60,12 +60,14 @@ extension ConnectionLine {
         case .secured(.origin, let parameters):
             originSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
             originProof = parameters.proof
+        case .forged(_, _, _, _, let mirrors):
+            mirroredFaults = mirrors
         case .answered(let status, _):
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .wire, .message, .alert,
-            .certificate, .chain, .identity, .forged, .firstData, .ended, .closed:
+            .certificate, .chain, .identity, .firstData, .ended, .closed:
             break
         }
     }

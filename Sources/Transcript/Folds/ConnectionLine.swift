@@ -40,6 +40,8 @@ public struct ConnectionLine: Sendable, Equatable {
     public var originSession: Session?
     /// By what the origin's certificate was accepted, if it was.
     public var originProof: OriginProof?
+    /// The faults of the origin's certificate that the leaf for the client was given too.
+    public var mirroredFaults: [OriginFault] = []
     /// The status of the page with which the proxy itself answered, if it did.
     public var answered: Int?
     /// The first failure, from which the others follow; its texts clipped if they are long.

@@ -33,6 +33,10 @@ public struct HostSummary: Sendable, Equatable {
     public var clientHandshakes: UInt64 = 0
     /// How many handshakes with the origin finished.
     public var originHandshakes: UInt64 = 0
+    /// How many leaves were given faults of the origin's certificate.
+    public var mirrored: UInt64 = 0
+    /// Those faults.
+    public var mirroredFaults: Set<OriginFault> = []
     /// On how many occasions the origin asked for a client certificate.
     public var identityRequests: UInt64 = 0
     /// On how many of those the proxy gave one.

@@ -77,13 +77,16 @@ public struct RunSummary: Sendable {
             count(connection) { $0.clientHandshakes &+= 1 }
         case .secured(.origin, _):
             count(connection) { $0.originHandshakes &+= 1 }
+        case .forged(_, _, _, _, let mirrors):
+            if !mirrors.isEmpty { count(connection) { $0.add(mirrors) } }
         case .identity(let exchange):
             count(connection) { $0.add(exchange) }
         case .answered:
             count(connection) { $0.answered &+= 1 }
         case .failed(let failure):
             count(connection) { $0.add(failure) }
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .hello, .wire, .message, .alert, .certificate, .chain, .forged,
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .hello, .wire, .message,
+            .alert, .certificate, .chain,
             .firstData, .ended:
             break
         }
@@ -142,6 +145,11 @@ extension HostSummary {
         case .tunnel: tunnelled &+= 1
         case .refuse: refused &+= 1
         }
+    }
+
+    fileprivate mutating func add(_ faults: [OriginFault]) {
+        mirrored &+= 1
+        mirroredFaults.formUnion(faults)
     }
 
     fileprivate mutating func add(_ exchange: IdentityExchange) {

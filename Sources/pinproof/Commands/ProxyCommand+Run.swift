@@ -97,6 +97,7 @@ extension ProxyCommand {
         configuration.identity = try identityPolicy(options)
         configuration.originPins = HostTable(
             try options.originPins.flatMap { entry in try entry.value.pins().map { (entry.pattern, $0) } })
+        configuration.scenarios = HostTable(options.scenarios.map { ($0.pattern, $0.value) })
         if let file = options.credentials { configuration.credentials = try CredentialsFile.read(file) }
         try setLimits(of: &configuration, options)
         return configuration

@@ -51,6 +51,12 @@ enum ProxyCommand {
                     .repeated(
                         "origin-pin", ValueFormat.originPin.perHost, \.originPins,
                         "Judge these hosts by this key or certificate alone; 'any' takes whatever they show"),
+                    .repeated(
+                        "scenario", .scenario, \.scenarios,
+                        """
+                        Show clients of these hosts, or of all: 'trusted', a sound certificate, and a page if the host's \
+                        own is faulty (the default); 'mirror', one with the same faults
+                        """),
                 ]),
             .init(
                 "Client certificates",
@@ -111,7 +117,8 @@ enum ProxyCommand {
                     .value(
                         "max-connections", .number("N", in: 1...1_000_000), \.maxConnections,
                         standard: "what open files allow, 10000 at most", "Connections open at once; further ones wait"),
-                    .value("max-greeting", .size(in: 1024...1_048_576), \.maxGreeting, "A client's request to the proxy"),
+                    .value(
+                        "max-greeting", .size(in: 1024...1_048_576), \.maxGreeting, "A client's request to the proxy"),
                     // OpenSSL takes no hello of more than 2^17 octets.
                     .value("max-hello", .size(in: 1024...131_072), \.maxHello, "A client's TLS hello"),
                     .value(

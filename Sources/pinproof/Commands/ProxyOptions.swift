@@ -1,4 +1,5 @@
 internal import Authority
+internal import Interception
 internal import Transcript
 internal import Wire
 
@@ -36,6 +37,8 @@ struct ProxyOptions: OptionValues, Equatable {
     var clientAuthorities: [String] = []
     /// Hosts whose certificate is judged by a pin alone.
     var originPins: [HostValue<OriginPinText>] = []
+    /// What clients of these hosts are shown, in the order given.
+    var scenarios: [HostValue<Scenario>] = []
     /// The file with the names and passwords of those who may use the proxy; nil if anybody may.
     var credentials: String?
     /// The file for the transcript; nil for none.

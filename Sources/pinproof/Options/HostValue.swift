@@ -2,6 +2,7 @@ internal import Authority
 internal import Crypto
 internal import Engine
 internal import Foundation
+internal import Interception
 internal import Wire
 
 /// A value for the hosts that a pattern names: `PATTERN=VALUE`.
@@ -85,6 +86,29 @@ extension ValueFormat<OriginPinText> {
                         what: "not a pin", remedy: "write sha256/ and the 44 characters of the key's digest in base64")
                 }
                 return .pin(.publicKey([UInt8](digest)))
+            })
+    }
+}
+
+extension ValueFormat<HostValue<Scenario>> {
+    /// A scenario, for the hosts before it or for all.
+    static var scenario: ValueFormat {
+        let names = Scenario.allCases.map(\.rawValue)
+        let name = ValueFormat<Scenario>(
+            placeholder: names.joined(separator: "|"),
+            parse: { (text) throws(ValueError) in
+                guard let scenario = Scenario(rawValue: text) else {
+                    let nearest = NearestName.of(text, among: names).map { "did you mean \($0)? " } ?? ""
+                    throw ValueError(
+                        what: "not a scenario", remedy: nearest + "the scenarios are \(names.joined(separator: ", "))")
+                }
+                return scenario
+            }
+        )
+        return ValueFormat(
+            placeholder: "[PATTERN=]\(name.placeholder)",
+            parse: { (text) throws(ValueError) in
+                try name.perHost.parse(text.contains("=") ? text : "*=\(text)")
             })
     }
 }

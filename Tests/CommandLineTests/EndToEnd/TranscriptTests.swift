@@ -41,6 +41,7 @@ extension EndToEnd {
             #expect(await silent[0].send("CONNECT \(hosts[1]):444 HTTP/1.1\r\n\r\n"))
             #expect(await silent[1].send("CONNECT \(hosts[0]):443 HTTP/1.1\r\n\r\n"))
             #expect(try await silent[1].receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            try await TranscriptLine.wait(for: "notTLS", in: path)
             for connection in silent { connection.finishSending() }
             for connection in silent { _ = try await connection.receive() }
             try await proxy.stop()

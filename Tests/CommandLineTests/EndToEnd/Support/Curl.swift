@@ -56,11 +56,13 @@ struct Curl {
     }
 
     /// Starts curl with further arguments.
-    func start(_ url: String, _ more: [String] = []) throws -> ChildProcess {
+    func start(
+        _ url: String, _ more: [String] = [], environment: [String: String] = [:]
+    ) throws -> ChildProcess {
         // --disable comes first, or the user's .curlrc is read.
         try RealClient.curl.start(
             ["--disable", "--silent", "--show-error", "--max-time", "50", "--write-out", "%{stderr}%{json}"]
-                + arguments + more + [url])
+                + arguments + more + [url], environment: environment)
     }
 
     /// Fetches a URL with further arguments.

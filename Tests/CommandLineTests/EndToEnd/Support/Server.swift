@@ -90,6 +90,8 @@ struct ConnectionRecord: Decodable, Sendable {
     let rule: String?
     let clientSession: Session?
     let originSession: Session?
+    let originProof: String?
+    let mirroredFaults: [String]
     let answered: Int?
     let notTLS: String?
     let failure: Failure?

@@ -30,3 +30,14 @@ struct TranscriptLine {
         path.split(separator: ".").reduce(fields as Any?) { ($0 as? [String: Any])?[String($1)] }
     }
 }
+
+extension TranscriptLine {
+    /// Waits until a file that is still being written has an event.
+    static func wait(for event: String, in path: String) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while try !String(contentsOfFile: path, encoding: .utf8).contains("\"event\":\"\(event)\"") {
+            try #require(ContinuousClock.now < deadline, "no \(event) in \(path)")
+            await Task.yield()
+        }
+    }
+}
