@@ -97,6 +97,39 @@ extension EndToEnd {
             #expect(record.answered == nil)
         }
 
+        @Test("C34: an origin that greets first is heard through the tunnel", .needs(.python))
+        func `an origin that speaks first`() async throws {
+            let host = try stage.newHost()
+            let server = try RealClient.python.start([
+                "-c",
+                """
+                import socket, time
+                listener = socket.create_server(("127.0.0.1", 0))
+                print(listener.getsockname()[1], flush=True)
+                peer, _ = listener.accept()
+                time.sleep(0.2)
+                peer.sendall(b"SSH-2.0-example\\r\\n")
+                print(peer.recv(100).decode(), flush=True)
+                peer.close()
+                """,
+            ])
+            let port = try await server.wait(for: "its port") { $0.lines.first.flatMap { Int($0) } }
+            let proxy = try await stage.startProxy(
+                resolving: [], ["--resolve", "\(host):22:127.0.0.1:\(port)", "--intercept", host])
+            let connection = try PlainConnection(to: proxy.port)
+            #expect(await connection.send("CONNECT \(host):22 HTTP/1.1\r\n\r\n"))
+            #expect(try await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            #expect(try await connection.receive(until: "\r\n") == "SSH-2.0-example\r\n")
+            #expect(await connection.send("SSH-2.0-client"))
+            #expect(try await connection.receive() == "")
+            connection.finishSending()
+            #expect(try await server.end().lines.last == "SSH-2.0-client")
+            let record = try await proxy.connection(to: host)
+            #expect(record.notTLS == "originFirst")
+            #expect(record.failure == nil)
+            try await proxy.stop()
+        }
+
         /// A ClientHello of 512 octets is announced, and this is all that comes of it.
         private static let partOfAHello: [UInt8] =
             [0x16, 3, 1, 2, 0, 1, 0, 1, 0xFC, 3, 3] + Array(repeating: 7, count: 64)
