@@ -2,6 +2,7 @@ internal import Authority
 internal import Crypto
 internal import Glibc
 internal import Reactor
+internal import Wire
 
 /// What the workers of one proxy share: made once, because each of these costs as much as many handshakes.
 final class SharedState: Sendable {
@@ -9,11 +10,23 @@ final class SharedState: Sendable {
     let clientContext: TLSContext
     let originContext: TLSContext
     private let listeners = Guarded<[SocketAddress]>([])
+    /// The endpoints whose origins end handshakes that offer HTTP/2.
+    private let http1Only = Guarded(LeastRecentlyUsed<Endpoint, Bool>(capacity: 1024))
 
     init(_ configuration: ProxyConfiguration) throws {
         forge = Forge(authority: configuration.authority)
         clientContext = try TLSContext.server()
         originContext = try TLSContext.client(trust: configuration.originTrust)
+    }
+
+    /// Keeps in mind that an endpoint's origin ends handshakes that offer HTTP/2.
+    func remember(refusingHTTP2 endpoint: Endpoint) {
+        http1Only.withLock { $0.insert(true, for: endpoint) }
+    }
+
+    /// Whether an endpoint's origin is known to end handshakes that offer HTTP/2.
+    func refusesHTTP2(_ endpoint: Endpoint) -> Bool {
+        http1Only.withLock { $0.value(for: endpoint) ?? false }
     }
 
     /// Keeps an address that this proxy listens on.

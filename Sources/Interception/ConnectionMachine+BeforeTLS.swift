@@ -54,7 +54,9 @@ extension ConnectionMachine {
         _ route: Route, _ received: [UInt8], _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {
-        case .connected(let address, let nanoseconds):
+        case .connected(let address, let nanoseconds, let refusesHTTP2):
+            var route = route
+            route.refusesHTTP2 = refusesHTTP2
             actions.append(.record(.connected(origin: address, nanoseconds: nanoseconds)))
             actions.append(.reply(ProxyReply.established.bytes))
             if route.decision == .tunnel { return startRelay(secured: false, received: received, &actions) }
@@ -83,12 +85,11 @@ extension ConnectionMachine {
             case .incomplete:
                 return .hello(wait)
             case .hello(let hello, _):
-                let handshaking = Handshaking(hello, route: wait.route, received: wait.received)
+                var handshaking = Handshaking(hello, route: wait.route, received: wait.received)
                 // Reading goes on: a client that gives up meanwhile was never shown a certificate.
-                actions += [
-                    .recordHello(hello), .arm(.handshake),
-                    .secureOrigin(handshaking.endpoint, alpn: handshaking.offered),
-                ]
+                actions += [.recordHello(hello), .arm(.handshake)]
+                if wait.route.refusesHTTP2 { withholdHTTP2(after: nil, &handshaking, &actions) }
+                actions.append(.secureOrigin(handshaking.endpoint, alpn: handshaking.forOrigin))
                 return .originHandshake(handshaking)
             case .notTLS:
                 let failure = Failure(

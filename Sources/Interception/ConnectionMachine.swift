@@ -12,6 +12,7 @@ public struct ConnectionMachine: ~Copyable {
         case connecting(Route, received: [UInt8])
         case hello(HelloWait)
         case originHandshake(Handshaking)
+        case reconnecting(Handshaking)
         case forging(Handshaking, alpn: [UInt8]?, FaultPage?)
         case clientHandshake(HostName, alpn: [UInt8]?, FaultPage?)
         case serving
@@ -68,6 +69,7 @@ public struct ConnectionMachine: ~Copyable {
         case .connecting(let route, let received): return connect(route, received, event, &actions)
         case .hello(let wait): return awaitHello(wait, event, &actions)
         case .originHandshake(let handshaking): return awaitOrigin(handshaking, event, &actions)
+        case .reconnecting(let handshaking): return awaitReconnection(handshaking, event, &actions)
         case .forging(let handshaking, let alpn, let page):
             return awaitLeaf(handshaking, alpn, page, event, &actions)
         case .clientHandshake(let name, let alpn, let page): return awaitClient(name, alpn, page, event, &actions)
@@ -87,6 +89,7 @@ extension ConnectionMachine.State {
         case .connecting: .connecting
         case .hello: .hello
         case .originHandshake: .originHandshake
+        case .reconnecting: .connecting
         case .forging: .forging
         case .clientHandshake: .clientHandshake
         case .serving: .relay

@@ -90,6 +90,8 @@ extension Event.Kind {
         case .requested(let method, let target, _): "requested \(method) \(target)"
         case .decided(let decision, let rule): "decided \(decision) by \(rule ?? "default")"
         case .connected: "connected"
+        case .withheldHTTP2(let end, let offered):
+            "withheld HTTP/2 after \(end.map { "\($0)" } ?? "-") offered \(offered.joined(separator: ","))"
         case .hello: "hello"
         case .wire(let side, let direction, _): "wire \(side) \(direction)"
         case .message(let side, let direction, let bytes): "message \(side) \(direction) \(bytes.first ?? 255)"

@@ -58,6 +58,10 @@ struct EventSample: Sendable, CustomTestStringConvertible {
         EventSample(
             .connected(origin: "[2001:db8::1]:443", nanoseconds: 20_500_000),
             #""event":"connected","origin":"[2001:db8::1]:443","nanoseconds":20500000"#),
+        EventSample(
+            .withheldHTTP2(after: .alert(120), offered: ["http/1.1"]),
+            #""event":"withheldHTTP2","end":{"how":"alert","code":120,"name":"no_application_protocol"},"#
+                + #""offered":["http/1.1"]"#),
         EventSample(.firstData(.client), #""event":"firstData","side":"client""#),
         EventSample(
             .answered(status: 502, reason: "originExpired"),
@@ -144,6 +148,9 @@ struct EventSample: Sendable, CustomTestStringConvertible {
         EventSample(
             .message(.client, .received, []),
             #""event":"message","side":"client","direction":"received","type":null,"name":null,"bytes":"""#),
+        EventSample(
+            .withheldHTTP2(after: nil, offered: ["http/1.1", "http/1.0"]),
+            #""event":"withheldHTTP2","end":null,"offered":["http/1.1","http/1.0"]"#),
         EventSample(.chain(.client, []), #""event":"chain","side":"client","digests":[]"#),
         EventSample(
             .secured(

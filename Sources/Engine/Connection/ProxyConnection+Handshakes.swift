@@ -96,6 +96,7 @@ extension ProxyConnection {
         guard let channel = channel(side), let session = channel.session else { return }
         let progress = channel.handshake()
         let isWaiting = if case .waiting = progress { true } else { false }
+        if side == .origin, originTap?.tellsFirstAnswer() == true { submit(.originAnswered) }
         if !isWaiting { finishTap(side) }
         if side == .client, !isWaiting { recordAppIdentity() }
         switch progress {

@@ -122,6 +122,8 @@ final class ProxyConnection {
             case .connect(let endpoint): connect(endpoint)
             case .reply(let bytes): reply(bytes)
             case .secureOrigin(let endpoint, let alpn): secureOrigin(endpoint, alpn: alpn)
+            case .reconnect(let endpoint): reconnect(endpoint)
+            case .rememberRefusal(let endpoint): worker.shared.remember(refusingHTTP2: endpoint)
             case .forge(let host, let key): forge(host: host, key: key)
             case .secureClient(let alpn, let received): secureClient(alpn: alpn, received: received)
             case .relay(let secured, let received): relay(secured: secured, received: received)

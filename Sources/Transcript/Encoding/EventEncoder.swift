@@ -53,6 +53,10 @@ extension JSONWriter {
             value(fixed: "connected")
             member("origin", origin)
             member("nanoseconds", nanoseconds)
+        case .withheldHTTP2(let end, let offered):
+            value(fixed: "withheldHTTP2")
+            member("end", end)
+            member("offered", offered)
         case .hello(let record):
             value(fixed: "hello")
             writeMembers(of: record)

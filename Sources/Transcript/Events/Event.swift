@@ -37,6 +37,9 @@ public struct Event: Sendable, Equatable {
         case decided(Decision, rule: String?)
         /// TCP to the origin stands.
         case connected(origin: String, nanoseconds: UInt64)
+        /// The origin is offered these application protocols, and not HTTP/2 as the client offers: a hello with it was
+        /// answered in this way, or, with nil, in an earlier connection.
+        case withheldHTTP2(after: End?, offered: [String])
         /// The client's whole ClientHello arrived.
         case hello(HelloRecord)
         /// Bytes of a TLS handshake as they were on the wire.
