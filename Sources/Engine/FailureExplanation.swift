@@ -51,7 +51,7 @@ extension TLSFailure {
             case .notYetValid: (.originNotYetValid, "check this machine's clock and the origin's certificate")
             case .wrongName:
                 (.originWrongName, "connect with a name that the origin's certificate is for")
-            case .untrusted, .other:
+            case .untrusted, .tooWeak, .other:
                 (.originUntrusted, "give the CA, or the origin's own certificate, with --origin-ca FILE")
             }
         let place = depth == 0 ? "" : ", at certificate \(depth) of its chain"

@@ -18,6 +18,8 @@ public struct ProxyConfiguration: Sendable {
     public var originTrust: TrustStore
     /// Hosts whose certificate is judged by these pins, any of which will do, and by nothing else.
     public var originPins = HostTable<OriginPin>()
+    /// The hosts for which old and weak TLS is open.
+    public var legacy = LegacyHosts()
     /// What to do about client certificates.
     public var identity = IdentityPolicy()
     /// Who signs the forged leaves.

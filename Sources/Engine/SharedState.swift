@@ -2,21 +2,29 @@ internal import Authority
 internal import Crypto
 internal import Glibc
 internal import Reactor
+internal import Transcript
 internal import Wire
 
 /// What the workers of one proxy share: made once, because each of these costs as much as many handshakes.
 final class SharedState: Sendable {
     let forge: Forge
-    let clientContext: TLSContext
-    let originContext: TLSContext
+    private let clientContexts: (standard: TLSContext, legacy: TLSContext)
+    private let originContexts: (standard: TLSContext, legacy: TLSContext)
     private let listeners = Guarded<[SocketAddress]>([])
     /// The endpoints whose origins end handshakes that offer HTTP/2.
     private let http1Only = Guarded(LeastRecentlyUsed<Endpoint, Bool>(capacity: 1024))
 
     init(_ configuration: ProxyConfiguration) throws {
         forge = Forge(authority: configuration.authority)
-        clientContext = try TLSContext.server()
-        originContext = try TLSContext.client(trust: configuration.originTrust)
+        clientContexts = (try .server(), try .server(.legacy))
+        let trust = configuration.originTrust
+        originContexts = (try .client(trust: trust), try .client(trust: trust, .legacy))
+    }
+
+    /// What the TLS sessions of a side are made from.
+    func context(_ side: Side, isLegacy: Bool) -> TLSContext {
+        let contexts = side == .client ? clientContexts : originContexts
+        return isLegacy ? contexts.legacy : contexts.standard
     }
 
     /// Keeps in mind that an endpoint's origin ends handshakes that offer HTTP/2.

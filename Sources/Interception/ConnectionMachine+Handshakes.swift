@@ -22,10 +22,7 @@ extension ConnectionMachine {
             return tryAgain(handshaking, after: end, &actions)
         case .ended(.origin, let end):
             note(.origin, end, .originHandshake, &actions)
-            let failure = Failure(
-                party: .origin, code: .originHandshake, phase: .originHandshake,
-                detail: "the origin ended the handshake: \(end.explained)", hint: Self.tryDirectly)
-            return explain(failure, handshaking, &actions)
+            return explain(failure(of: handshaking, ended: end), handshaking, &actions)
         case .timedOut:
             let failure = Failure(
                 party: .origin, code: .timeout, phase: .originHandshake,
@@ -40,7 +37,7 @@ extension ConnectionMachine {
         }
     }
 
-    private static let tryDirectly =
+    static let tryDirectly =
         "try the origin directly; if it works there, relay it untouched with --tunnel HOST"
 
     /// The client gave up before it was shown a certificate.

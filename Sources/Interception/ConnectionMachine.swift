@@ -22,14 +22,18 @@ public struct ConnectionMachine: ~Copyable {
     }
 
     let rules: RuleBook
+    let legacy: LegacyHosts
     private var state = State.greeting(Greeting())
     var ending = Ending()
 
     /// Prepares the life of a connection that was just accepted.
     ///
-    /// - Parameter rules: The per-host rules.
-    public init(rules: RuleBook) {
+    /// - Parameters:
+    ///   - rules: The per-host rules.
+    ///   - legacy: The hosts for which old TLS is open.
+    public init(rules: RuleBook, legacy: LegacyHosts = LegacyHosts()) {
         self.rules = rules
+        self.legacy = legacy
     }
 
     /// The actions with which a connection starts.

@@ -32,7 +32,7 @@ import Wire
             names == [
                 "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
                 "identity", "identity-password", "identity-allow-weak", "request-client-cert", "require-client-cert",
-                "client-ca", "intercept", "tunnel", "refuse",
+                "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
             ])
         #expect(names + ["config"] == ProxyCommand.table.options.map(\.name))
@@ -47,7 +47,8 @@ import Wire
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
             "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "identity", "identity-password",
-            "request-client-cert", "require-client-cert", "client-ca", "intercept", "tunnel", "refuse", "transcript",
+            "request-client-cert", "require-client-cert", "client-ca", "legacy-client", "legacy-origin", "intercept",
+            "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {
             let name = String(sample.prefix { $0 != " " })

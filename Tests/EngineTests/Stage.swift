@@ -29,6 +29,7 @@ final class Stage: Sendable {
         var publicAuthority: CertificateAuthority?
         var identity = IdentityPolicy()
         var originPins = HostTable<OriginPin>()
+        var legacy = LegacyHosts()
         /// Whether the hosts' names are given an address at all.
         var resolves = true
     }
@@ -61,6 +62,7 @@ final class Stage: Sendable {
         configuration.limits = options.limits
         configuration.identity = options.identity
         configuration.originPins = options.originPins
+        configuration.legacy = options.legacy
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))
@@ -89,8 +91,10 @@ final class Stage: Sendable {
     }
 
     /// What clients that trust the proxy's CA use.
-    func clientContext(_ version: UInt16? = nil) throws -> TLSContext {
-        try .client(trust: TrustStore(anchors: [proxyAuthority.certificate]), maximumVersion: version)
+    func clientContext(
+        _ version: UInt16? = nil, _ tolerance: TLSContext.Tolerance = .standard
+    ) throws -> TLSContext {
+        try .client(trust: TrustStore(anchors: [proxyAuthority.certificate]), tolerance, maximumVersion: version)
     }
 
     /// A sound identity for the origin, or a faulty one.

@@ -17,7 +17,7 @@ extension ProxyConnection {
         do {
             if let error { throw error }
             let session = try TLSSession.connecting(
-                worker.shared.originContext, to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
+                context(.origin, for: endpoint), to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
                 offersLateAuthentication: !identity.candidates.isEmpty)
             session.onIdentityRequest = { [unowned self] in chooseIdentity($0) }
             origin.secure(session)
@@ -47,6 +47,15 @@ extension ProxyConnection {
             }
             return .accept
         }
+    }
+
+    /// What a side's session is made from: as tolerant as the host's options say.
+    private func context(_ side: Side, for endpoint: Endpoint?) -> TLSContext {
+        worker.shared.context(side, isLegacy: isLegacy(side, for: endpoint))
+    }
+
+    private func isLegacy(_ side: Side, for endpoint: Endpoint?) -> Bool {
+        endpoint.map { worker.configuration.legacy.isOpen(side, for: $0) } ?? false
     }
 
     private func pins(of endpoint: Endpoint?) -> [OriginPin] {
@@ -80,7 +89,7 @@ extension ProxyConnection {
         guard let leaf else { preconditionFailure("TLS with the client comes after its leaf") }
         do {
             let session = try TLSSession.accepting(
-                worker.shared.clientContext, identity: leaf.identity,
+                context(.client, for: asked), identity: leaf.identity,
                 authentication: asked.flatMap(appAuthentication), alpn: alpn)
             worker.recorder.record(chain: leaf.identity.chain, .client, connection: number)
             client.secure(session, received: received)
@@ -112,8 +121,9 @@ extension ProxyConnection {
             let explained =
                 side == .client && identity.appFault != 0
                 ? TLSFailure.refusedIdentity(identity.appFault, phase)
-                : failure.explained(
-                    for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
+                : (isLegacy(side, for: asked) ? nil : failure.outdated(side, phase, clientNeedsSHA1: needsSHA1))
+                    ?? failure.explained(
+                        for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
             submit(side == .client ? .clientFailed(explained) : .originFailed(explained))
         }
     }

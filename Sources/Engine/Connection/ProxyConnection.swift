@@ -41,6 +41,8 @@ final class ProxyConnection {
     var pendingConnect: PendingConnect?
     /// The server name in the client's hello.
     var offeredName: String?
+    /// Whether the client takes no signatures but those with SHA-1, or older.
+    var needsSHA1 = false
     /// The name that the origin is asked for.
     var asked: Endpoint?
     var identity = IdentityExchanges()
@@ -65,7 +67,7 @@ final class ProxyConnection {
         self.number = number
         self.worker = worker
         client = Channel(stream)
-        machine = ConnectionMachine(rules: worker.configuration.rules)
+        machine = ConnectionMachine(rules: worker.configuration.rules, legacy: worker.configuration.legacy)
         started = worker.recorder.elapsed
         lastMoved = started
     }
@@ -135,6 +137,7 @@ final class ProxyConnection {
             case .record(let kind): record(kind)
             case .recordHello(let hello):
                 offeredName = hello.serverName
+                needsSHA1 = hello.needsSHA1
                 record(.hello(HelloRecord(hello)))
             case .close(let end): close(end)
             }

@@ -73,6 +73,16 @@ enum ProxyCommand {
                         "Say whether the app's certificate leads to one in FILE"),
                 ]),
             .init(
+                "Old peers",
+                [
+                    .repeated(
+                        "legacy-client", .pattern, \.legacyClients,
+                        "Open TLS 1.0 and 1.1 and what is weak to clients of these hosts"),
+                    .repeated(
+                        "legacy-origin", .pattern, \.legacyOrigins,
+                        "Open the same, small keys and peers without RFC 5746 to these hosts"),
+                ]),
+            .init(
                 "Hosts",
                 [
                     .repeated("intercept", .rule(.intercept), \.rules, "Intercept these hosts, as all are unless told"),

@@ -36,6 +36,10 @@ struct ProxyOptions: OptionValues, Equatable {
     var clientAuthorities: [String] = []
     /// Hosts whose certificate is judged by a pin alone.
     var originPins: [HostValue<OriginPinText>] = []
+    /// Hosts whose clients may be old and weak.
+    var legacyClients: [HostPattern] = []
+    /// Hosts that may be old and weak themselves.
+    var legacyOrigins: [HostPattern] = []
     /// The file for the transcript; nil for none.
     var transcript: String?
     /// Whether to print events as JSON Lines instead of the live view.
