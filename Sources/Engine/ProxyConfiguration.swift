@@ -18,6 +18,8 @@ public struct ProxyConfiguration: Sendable {
     public var originTrust: TrustStore
     /// Hosts whose certificate is judged by these pins, any of which will do, and by nothing else.
     public var originPins = HostTable<OriginPin>()
+    /// Whether intermediates that origins leave out are fetched from where their certificates say.
+    public var fetchesIssuers = false
     /// The hosts for which old and weak TLS is open.
     public var legacy = LegacyHosts()
     /// What to do about client certificates.
@@ -50,6 +52,8 @@ public struct TimeLimits: Sendable {
     public var hello = Duration.seconds(30)
     /// A TLS handshake.
     public var handshake = Duration.seconds(15)
+    /// Fetching all that an origin left out of its chain.
+    public var issuers = Duration.seconds(5)
     /// Without a byte in either direction.
     public var idle = Duration.seconds(600)
     /// After the end, without a byte being delivered; and for all connections together when the proxy stops.

@@ -11,6 +11,8 @@ final class SharedState: Sendable {
     private let clientContexts: (standard: TLSContext, legacy: TLSContext)
     private let originContexts: (standard: TLSContext, legacy: TLSContext)
     private let listeners = Guarded<[SocketAddress]>([])
+    /// What was fetched, for whom and from where.
+    private let issuers = Guarded(LeastRecentlyUsed<FetchedIssuer, Certificate>(capacity: 256))
     /// The endpoints whose origins end handshakes that offer HTTP/2.
     private let http1Only = Guarded(LeastRecentlyUsed<Endpoint, Bool>(capacity: 1024))
 
@@ -25,6 +27,16 @@ final class SharedState: Sendable {
     func context(_ side: Side, isLegacy: Bool) -> TLSContext {
         let contexts = side == .client ? clientContexts : originContexts
         return isLegacy ? contexts.legacy : contexts.standard
+    }
+
+    /// Keeps an issuer that was fetched.
+    func remember(_ issuer: Certificate, of orphan: Certificate, at location: HTTPLocation) {
+        issuers.withLock { $0.insert(issuer, for: FetchedIssuer(orphan: orphan, location: location)) }
+    }
+
+    /// The issuer of a certificate, if it was fetched before.
+    func issuer(of orphan: Certificate, at location: HTTPLocation) -> Certificate? {
+        issuers.withLock { $0.value(for: FetchedIssuer(orphan: orphan, location: location)) }
     }
 
     /// Keeps in mind that an endpoint's origin ends handshakes that offer HTTP/2.
@@ -53,6 +65,12 @@ final class SharedState: Sendable {
             }
         }
     }
+}
+
+/// What determines an issuer that was fetched.
+private struct FetchedIssuer: Hashable, Sendable {
+    let orphan: Certificate
+    let location: HTTPLocation
 }
 
 /// Seconds since 1970, for certificates' validity.

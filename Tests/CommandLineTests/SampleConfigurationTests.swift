@@ -31,7 +31,8 @@ import Wire
         #expect(
             names == [
                 "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
-                "identity", "identity-password", "identity-allow-weak", "request-client-cert", "require-client-cert",
+                "aia", "identity", "identity-password", "identity-allow-weak", "request-client-cert",
+                "require-client-cert",
                 "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
             ])

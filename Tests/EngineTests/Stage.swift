@@ -30,6 +30,7 @@ final class Stage: Sendable {
         var identity = IdentityPolicy()
         var originPins = HostTable<OriginPin>()
         var legacy = LegacyHosts()
+        var fetchesIssuers = false
         /// Whether the hosts' names are given an address at all.
         var resolves = true
     }
@@ -63,6 +64,7 @@ final class Stage: Sendable {
         configuration.identity = options.identity
         configuration.originPins = options.originPins
         configuration.legacy = options.legacy
+        configuration.fetchesIssuers = options.fetchesIssuers
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))

@@ -98,6 +98,8 @@ extension Event.Kind {
         case .alert(let side, let direction, let level, let code): "alert \(side) \(direction) \(level) \(code)"
         case .certificate: "certificate"
         case .chain(let side, let digests): "chain \(side) \(digests.count)"
+        case .issuerFetched(let fetched):
+            "issuers \(fetched.digests.count)\(fetched.fromCache ? " again" : "") \(fetched.fault ?? "")"
         case .identity(let exchange):
             "identity \(exchange.side) \(exchange.chain.count) of \(exchange.authorities.count)"
                 + (exchange.fault == nil ? "" : " faulty")

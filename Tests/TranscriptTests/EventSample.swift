@@ -112,6 +112,13 @@ struct EventSample: Sendable, CustomTestStringConvertible {
                 + #""9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#
                 + #""60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"]"#),
         EventSample(
+            .issuerFetched(
+                IssuerFetched(
+                    url: "http://pki.example.com:80/ca.cer", digests: [issuerDigest], fromCache: false, fault: nil)),
+            #""event":"issuerFetched","url":"http://pki.example.com:80/ca.cer","digests":["#
+                + #""60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"],"#
+                + #""fromCache":false,"fault":null"#),
+        EventSample(
             .identity(
                 IdentityExchange(
                     side: .origin, authorities: ["CN=Clients,O=Example"], chain: [leafDigest], source: "app.p12#app",

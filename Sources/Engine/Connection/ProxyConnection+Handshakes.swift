@@ -19,6 +19,7 @@ extension ProxyConnection {
             let session = try TLSSession.connecting(
                 context(.origin, for: endpoint), to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
                 offersLateAuthentication: !identity.candidates.isEmpty)
+            searchIssuers(for: session)
             session.onIdentityRequest = { [unowned self] in chooseIdentity($0) }
             origin.secure(session)
             asked = endpoint
@@ -110,7 +111,7 @@ extension ProxyConnection {
         if side == .client, !isWaiting { recordAppIdentity() }
         switch progress {
         case .waiting:
-            break
+            if side == .origin { fetchWantedIssuer() }
         case .complete:
             record(.secured(side, parameters(of: session, side)))
             submit(side == .client ? .clientSecured : .originSecured(alpn: session.parameters?.alpn))
@@ -123,7 +124,8 @@ extension ProxyConnection {
                 ? TLSFailure.refusedIdentity(identity.appFault, phase)
                 : (isLegacy(side, for: asked) ? nil : failure.outdated(side, phase, clientNeedsSHA1: needsSHA1))
                     ?? failure.explained(
-                        for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
+                        for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty,
+                        missing: missingIssuer(session))
             submit(side == .client ? .clientFailed(explained) : .originFailed(explained))
         }
     }

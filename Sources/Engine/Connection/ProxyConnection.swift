@@ -46,6 +46,7 @@ final class ProxyConnection {
     /// The name that the origin is asked for.
     var asked: Endpoint?
     var identity = IdentityExchanges()
+    var issuers = IssuerSearch()
     var leaf: ForgedLeaf?
     var answering: AnsweringStream?
     var clientTap: SessionTap?
@@ -184,6 +185,7 @@ final class ProxyConnection {
         resetTimer?.cancel()
         identity.hold?.cancel()
         pendingConnect?.cancel()
+        issuers.fetch?.cancel()
         finishTap(.client)
         finishTap(.origin)
         // What was put off to a later turn finds nothing left to do.

@@ -85,6 +85,12 @@ extension JSONWriter {
             value(fixed: "chain")
             member("side", side)
             member("digests", digests)
+        case .issuerFetched(let fetched):
+            value(fixed: "issuerFetched")
+            member("url", fetched.url)
+            member("digests", fetched.digests)
+            member("fromCache", fetched.fromCache)
+            member("fault", fetched.fault)
         case .identity(let exchange):
             value(fixed: "identity")
             member("side", exchange.side)

@@ -53,6 +53,8 @@ public struct Event: Sendable, Equatable {
         /// The chain that was presented on a side, leaf first, as SHA-256 digests of the DER in hexadecimal: on the
         /// origin side by the origin, on the client side by the proxy.
         case chain(Side, [String])
+        /// The issuer that an origin left out of its chain was fetched, or not.
+        case issuerFetched(IssuerFetched)
         /// A client certificate was asked for.
         case identity(IdentityExchange)
         /// A leaf for the client was chosen.

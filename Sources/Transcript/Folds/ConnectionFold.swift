@@ -59,7 +59,8 @@ extension ConnectionLine {
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
-        case .runStarted, .runEnded, .gap, .connected, .withheldHTTP2, .hello, .wire, .message, .alert, .certificate,
+        case .runStarted, .runEnded, .gap, .connected, .withheldHTTP2, .issuerFetched, .hello, .wire, .message, .alert,
+            .certificate,
             .chain, .identity,
             .forged,
             .firstData, .ended, .closed:

@@ -81,7 +81,8 @@ public struct RunSummary: Sendable {
             count(connection) { $0.answered &+= 1 }
         case .failed(let failure):
             count(connection) { $0.add(failure) }
-        case .runStarted, .runEnded, .gap, .connected, .withheldHTTP2, .hello, .wire, .message, .alert, .certificate,
+        case .runStarted, .runEnded, .gap, .connected, .withheldHTTP2, .issuerFetched, .hello, .wire, .message, .alert,
+            .certificate,
             .chain, .forged,
             .firstData, .ended:
             break

@@ -48,6 +48,9 @@ enum ProxyCommand {
                     .repeated(
                         "origin-pin", ValueFormat.originPin.perHost, \.originPins,
                         "Judge these hosts by this key or certificate alone; 'any' takes whatever they show"),
+                    .flag(
+                        "aia", \.fetchesIssuers,
+                        "Fetch intermediates that origins leave out from where their certificates say"),
                 ]),
             .init(
                 "Client certificates",

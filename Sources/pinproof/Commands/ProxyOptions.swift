@@ -36,6 +36,8 @@ struct ProxyOptions: OptionValues, Equatable {
     var clientAuthorities: [String] = []
     /// Hosts whose certificate is judged by a pin alone.
     var originPins: [HostValue<OriginPinText>] = []
+    /// Whether intermediates that origins leave out are fetched.
+    var fetchesIssuers = false
     /// Hosts whose clients may be old and weak.
     var legacyClients: [HostPattern] = []
     /// Hosts that may be old and weak themselves.
