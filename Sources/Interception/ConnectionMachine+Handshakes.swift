@@ -109,7 +109,8 @@ extension ConnectionMachine {
         case .clientSecured:
             let version = PageProtocol(alpn: alpn)
             guard let page, let version else {
-                return startRelay(secured: true, received: [], host: name, answering: version, &actions)
+                return .relaying(
+                    startRelay(secured: true, received: [], host: name, answering: version, &actions))
             }
             actions += [.arm(.idle), .serve(page, version)]
             return .serving

@@ -23,7 +23,8 @@ public struct ConnectionMachine: ~Copyable {
 
     let rules: RuleBook
     let legacy: LegacyHosts
-    private var state = State.greeting(Greeting())
+    let limits: SizeLimits
+    private var state: State
     var ending = Ending()
 
     /// Prepares the life of a connection that was just accepted.
@@ -31,9 +32,16 @@ public struct ConnectionMachine: ~Copyable {
     /// - Parameters:
     ///   - rules: The per-host rules.
     ///   - legacy: The hosts for which old TLS is open.
-    public init(rules: RuleBook, legacy: LegacyHosts = LegacyHosts()) {
+    ///   - credentials: What clients must know to be served; nil if anybody is.
+    ///   - limits: How much is taken from a client before TLS begins.
+    public init(
+        rules: RuleBook, legacy: LegacyHosts = LegacyHosts(), credentials: ProxyCredentials? = nil,
+        limits: SizeLimits = SizeLimits()
+    ) {
         self.rules = rules
         self.legacy = legacy
+        self.limits = limits
+        state = .greeting(Greeting(credentials: credentials, limit: limits.greeting))
     }
 
     /// The actions with which a connection starts.

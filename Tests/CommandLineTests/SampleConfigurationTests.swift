@@ -30,11 +30,12 @@ import Wire
         let names = try ConfigurationFile.parse([UInt8](samples().joined(separator: "\n").utf8)).map(\.name)
         #expect(
             names == [
-                "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
-                "aia", "identity", "identity-password", "identity-allow-weak", "request-client-cert",
-                "require-client-cert",
-                "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse",
-                "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
+                "listen", "port", "workers", "proxy-auth-file", "ca", "ca-key", "state", "resolve", "origin-ca",
+                "origin-pin", "aia", "identity", "identity-password", "identity-allow-weak", "request-client-cert",
+                "require-client-cert", "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse",
+                "transcript", "json", "quiet", "connect-timeout", "greeting-timeout", "silence-timeout",
+                "hello-timeout", "handshake-timeout", "idle-timeout", "drain-timeout", "max-connections",
+                "max-greeting", "max-hello", "max-buffer",
             ])
         #expect(names + ["config"] == ProxyCommand.table.options.map(\.name))
     }
@@ -47,9 +48,9 @@ import Wire
 
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
-            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "identity", "identity-password",
-            "request-client-cert", "require-client-cert", "client-ca", "legacy-client", "legacy-origin", "intercept",
-            "tunnel", "refuse", "transcript",
+            "workers", "proxy-auth-file", "max-connections", "ca", "ca-key", "state", "resolve", "origin-ca",
+            "origin-pin", "identity", "identity-password", "request-client-cert", "require-client-cert", "client-ca",
+            "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {
             let name = String(sample.prefix { $0 != " " })

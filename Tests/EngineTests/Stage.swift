@@ -28,6 +28,7 @@ final class Stage: Sendable {
         /// Who signed the origin's certificate; nil for an authority of the stage's own.
         var publicAuthority: CertificateAuthority?
         var identity = IdentityPolicy()
+        var maxConnections = 10_000
         var originPins = HostTable<OriginPin>()
         var legacy = LegacyHosts()
         var fetchesIssuers = false
@@ -62,6 +63,7 @@ final class Stage: Sendable {
         configuration.workers = options.workers
         configuration.limits = options.limits
         configuration.identity = options.identity
+        configuration.maxConnections = options.maxConnections
         configuration.originPins = options.originPins
         configuration.legacy = options.legacy
         configuration.fetchesIssuers = options.fetchesIssuers
@@ -133,6 +135,7 @@ extension TimeLimits {
         var limits = TimeLimits()
         limits.greeting = patience
         limits.connect = patience
+        limits.silence = patience
         limits.hello = patience
         limits.handshake = patience
         limits.drain = patience

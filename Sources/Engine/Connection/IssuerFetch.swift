@@ -120,7 +120,7 @@ extension ConnectFailure {
     fileprivate var brief: String {
         switch self {
         case .notResolved(let reason): "the name has no address: \(reason)"
-        case .failed(let reason): reason
+        case .failed(let reason), .exhausted(let reason): reason
         case .timedOut: "no connection in time"
         case .ownListener: "it is this proxy itself"
         }

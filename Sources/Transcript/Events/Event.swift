@@ -29,6 +29,10 @@ public struct Event: Sendable, Equatable {
         case runEnded(RunEnded)
         /// Events could not be recorded; as many as this are missing before this line.
         case gap(lost: UInt64)
+        /// No connections are accepted for the time being.
+        case acceptingPaused(AcceptingLimit)
+        /// Connections are accepted again, after so long.
+        case acceptingResumed(nanoseconds: UInt64)
         /// A client's connection was accepted.
         case opened(client: String, listener: String)
         /// The client asked the proxy for a target; `target` is as it was sent, `endpoint` what it was understood as.
@@ -40,6 +44,8 @@ public struct Event: Sendable, Equatable {
         /// The origin is offered these application protocols, and not HTTP/2 as the client offers: a hello with it was
         /// answered in this way, or, with nil, in an earlier connection.
         case withheldHTTP2(after: End?, offered: [String])
+        /// The tunnel holds no TLS, as far as can be told; it is relayed untouched.
+        case notTLS(TunnelContent)
         /// The client's whole ClientHello arrived.
         case hello(HelloRecord)
         /// Bytes of a TLS handshake as they were on the wire.
