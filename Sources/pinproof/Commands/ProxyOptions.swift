@@ -39,6 +39,12 @@ struct ProxyOptions: OptionValues, Equatable {
     var originPins: [HostValue<OriginPinText>] = []
     /// What clients of these hosts are shown, in the order given.
     var scenarios: [HostValue<Scenario>] = []
+    /// Whether intermediates that origins leave out are fetched.
+    var fetchesIssuers = false
+    /// Hosts whose clients may be old and weak.
+    var legacyClients: [HostPattern] = []
+    /// Hosts that may be old and weak themselves.
+    var legacyOrigins: [HostPattern] = []
     /// The file with the names and passwords of those who may use the proxy; nil if anybody may.
     var credentials: String?
     /// The file for the transcript; nil for none.
