@@ -15,16 +15,18 @@ import Wire
         var serials: Set<ArraySlice<UInt8>> = [try Leaf(made.certificate).serial]
         var hosts = RandomHosts(seed: 58)
         var longest = 0
+        // A sanitizer looks for something else, and takes its time.
+        let half = isSanitized ? 250 : 2500
         for start in 0..<2 {
             let authority = try CertificateAuthority.load(
                 certificateFile: home + "/ca.pem", keyFile: home + "/ca.key", now: now
             ).authority
             let issuer = try Leaf(authority.certificate)
-            for number in 0..<2500 {
+            for number in 0..<half {
                 // Others have their turn.
                 await Task.yield()
                 let expected = hosts.next()
-                let seconds = now + Int64(start * 2500 + number) * 3600
+                let seconds = now + Int64(start * half + number) * 3600
                 let certificate = try authority.issue(
                     LeafRequest(host: host(expected.text)), now: seconds
                 ).chain[0]
@@ -39,7 +41,7 @@ import Wire
                 longest = max(longest, expected.text.utf8.count)
             }
         }
-        #expect(serials.count == 5001)
+        #expect(serials.count == 2 * half + 1)
         #expect(longest == 253)
     }
 
@@ -51,13 +53,14 @@ import Wire
         let forge = Forge(authority: try CertificateAuthority.ephemeral(now: now))
         var hosts = RandomHosts(seed: 59)
         var minted: [Minted] = []
-        for _ in 0..<10_000 {
+        let total = isSanitized ? 1_500 : 10_000
+        for _ in 0..<total {
             await Task.yield()
             let leaf = try forge.leaf(for: host(hosts.next().text), now: now)
             if !leaf.fromCache { minted.append(Minted(certificate: leaf.identity.chain[0])) }
         }
         // Random names hardly ever come again; a Forge keeps 1,024 if it is not told otherwise.
-        #expect(minted.count > 9_900)
+        #expect(minted.count > total - 100)
         #expect(minted.count { $0.certificate != nil } == 1024)
     }
 }
