@@ -22,8 +22,16 @@ public struct ProxyConfiguration: Sendable {
     public var identity = IdentityPolicy()
     /// Who signs the forged leaves.
     public var authority: CertificateAuthority
+    /// Who may use the proxy; nil for anybody who can reach it.
+    public var credentials: ProxyCredentials?
     /// The time limits.
     public var limits = TimeLimits()
+    /// How much is taken from a client before TLS begins.
+    public var sizes = SizeLimits()
+    /// How many octets are read from a peer at once, and so about how many may wait for the other.
+    public var relayBuffer = 256 * 1024
+    /// How many connections may be open at once; further ones wait.
+    public var maxConnections = 10_000
 
     /// Takes what has no default.
     ///
@@ -44,7 +52,10 @@ public struct TimeLimits: Sendable {
     public var greeting = Duration.seconds(30)
     /// Resolving, and then connecting to all of the origin's addresses together.
     public var connect = Duration.seconds(10)
-    /// From the answer to CONNECT to the whole ClientHello.
+    /// From the answer to CONNECT to the first byte of either side; then the tunnel is listed as silent, and may stay so
+    /// as long as the idle limit allows.
+    public var silence = Duration.seconds(2)
+    /// From the client's first byte in the tunnel to the whole ClientHello.
     public var hello = Duration.seconds(30)
     /// A TLS handshake.
     public var handshake = Duration.seconds(15)
@@ -61,6 +72,7 @@ public struct TimeLimits: Sendable {
         switch limit {
         case .greeting: greeting
         case .connect: connect
+        case .silence: silence
         case .hello: hello
         case .handshake: handshake
         case .idle: idle

@@ -1,17 +1,16 @@
 internal import Crypto
 internal import Interception
 public import Reactor
-internal import Synchronization
 internal import Transcript
 internal import Wire
 
-/// The proxy: a listener, and the workers among which it deals out connections in turn.
+/// The proxy: who accepts connections, and the workers among which they are dealt out.
 ///
 /// **Thread:** usable from any thread but the loops' own.
 public final class ProxyServer: Sendable {
-    private let workers: [LoopBound<Worker>]
+    let workers: [LoopBound<Worker>]
     private let loops: [EventLoop]
-    private let listener: LoopBound<Listener>
+    private let acceptor: LoopBound<Acceptor>
     private let limits: TimeLimits
     /// The address that is listened on, with the port that was taken.
     public let address: SocketAddress
@@ -33,22 +32,28 @@ public final class ProxyServer: Sendable {
             for number in 0..<max(configuration.workers, 1) {
                 loops.append(try EventLoop.onOwnThread(name: "worker-\(number)"))
             }
+            // Weak: the acceptor has the workers, which have the count.
+            let waiting = Guarded(WeakAcceptor())
+            let count = ConnectionCount(limit: configuration.maxConnections) {
+                guard let acceptor = waiting.withLock({ $0.box }) else { return }
+                acceptor.loop.execute { acceptor.value.roomIsThere() }
+            }
             workers = try loops.map { loop in
                 try loop.call {
                     let worker = try Worker(
-                        loop: loop, configuration: configuration, recorder: recorder, shared: shared)
+                        loop: loop, configuration: configuration, recorder: recorder, shared: shared, count: count)
                     return LoopBound(worker, loop: loop)
                 }
             }
-            let dealer = Dealer(workers: workers, loops: loops, recorder: recorder)
-            (listener, address) = try loops[0].call { [loop = loops[0]] in
-                let listener = try Listener(loop: loop, address: configuration.listen, reusePort: false) { socket, _ in
-                    dealer.deal(socket)
-                }
+            (acceptor, address) = try loops[0].call { [loop = loops[0], workers] in
+                let acceptor = try Acceptor(
+                    workers: workers, configuration: configuration, recorder: recorder, count: count)
                 // In the turn in which it begins to listen, so that nobody can ask for it before it is known.
-                shared.add(listener: listener.localAddress)
-                onListening(listener.localAddress)
-                return (LoopBound(listener, loop: loop), listener.localAddress)
+                shared.add(listener: acceptor.address)
+                onListening(acceptor.address)
+                let box = LoopBound(acceptor, loop: loop)
+                waiting.withLock { $0.box = box }
+                return (box, acceptor.address)
             }
         } catch {
             for loop in loops {
@@ -67,8 +72,8 @@ public final class ProxyServer: Sendable {
     /// - Parameter interrupted: Asked again and again while it waits; true ends everything at once.
     /// - Throws: `ReactorError` if the proxy was stopped before.
     package func drain(interrupted: () -> Bool = { false }) throws {
-        let listener = listener
-        try loops[0].call { listener.value.close() }
+        let acceptor = acceptor
+        try loops[0].call { acceptor.value.close() }
         let left = Latch(count: workers.count)
         for (worker, loop) in zip(workers, loops) {
             loop.execute { worker.value.drain { left.countDown() } }
@@ -88,28 +93,7 @@ public final class ProxyServer: Sendable {
     }
 }
 
-/// Deals out accepted sockets to the workers in turn.
-///
-/// **Thread:** used on the listener's loop.
-private final class Dealer: Sendable {
-    private let workers: [LoopBound<Worker>]
-    private let loops: [EventLoop]
-    private let recorder: Recorder
-    private let dealt = Atomic<Int>(0)
-
-    init(workers: [LoopBound<Worker>], loops: [EventLoop], recorder: Recorder) {
-        self.workers = workers
-        self.loops = loops
-        self.recorder = recorder
-    }
-
-    func deal(_ socket: consuming Socket) {
-        let index = dealt.wrappingAdd(1, ordering: .relaxed).oldValue % workers.count
-        let (number, worker) = (recorder.nextConnection(), workers[index])
-        if loops[index].isCurrent { return worker.value.serve(socket, number: number) }
-        let descriptor = socket.release()
-        let isQueued = loops[index].execute { worker.value.serve(Socket(owning: descriptor), number: number) }
-        // A stopped worker serves nobody; the socket is closed by whoever owns it last.
-        if !isQueued { _ = Socket(owning: descriptor) }
-    }
+/// Who waits for room, without being kept alive by that.
+private struct WeakAcceptor {
+    weak var box: LoopBound<Acceptor>?
 }

@@ -14,17 +14,21 @@ final class Worker {
     let configuration: ProxyConfiguration
     let recorder: Recorder
     let shared: SharedState
+    private let count: ConnectionCount
     let resolver: Resolver
     /// Where bytes in the clear pass through on their way from one side to the other; empty between events.
     let scratch = ByteQueue()
-    private var connections: [UInt64: ProxyConnection] = [:]
+    private(set) var connections: [UInt64: ProxyConnection] = [:]
     private var onEmpty: (() -> Void)?
 
-    init(loop: EventLoop, configuration: ProxyConfiguration, recorder: Recorder, shared: SharedState) throws {
+    init(
+        loop: EventLoop, configuration: ProxyConfiguration, recorder: Recorder, shared: SharedState, count: ConnectionCount
+    ) throws {
         self.loop = loop
         self.configuration = configuration
         self.recorder = recorder
         self.shared = shared
+        self.count = count
         resolver = try Resolver(loop: loop)
     }
 
@@ -41,6 +45,7 @@ final class Worker {
     /// Lets go of a connection that is over; it may be in the middle of a call, so it lives until the loop's next turn.
     func forget(_ connection: ProxyConnection) {
         guard connections.removeValue(forKey: connection.number) != nil else { return }
+        count.ended()
         loop.later { withExtendedLifetime(connection) {} }
         if connections.isEmpty { finishDraining() }
     }

@@ -18,6 +18,8 @@ public enum ConnectionAction: Sendable, Equatable {
     case secureClient(alpn: [UInt8]?, received: [UInt8])
     /// Carry bytes both ways from now on; on a raw relay these bytes of the client come first.
     case relay(secured: Bool, received: [UInt8])
+    /// Pass on to the client what the origin said before the relay began.
+    case deliver([UInt8])
     /// Answer the client's requests inside its TLS session with this page, those that the origin had no answer for
     /// first.
     case serve(FaultPage, PageProtocol)
@@ -45,7 +47,9 @@ public enum TimeLimit: Sendable, Equatable, CaseIterable {
     case greeting
     /// Resolving and connecting to the origin.
     case connect
-    /// From the answer to CONNECT to the whole ClientHello.
+    /// From the answer to CONNECT to the first byte of either side.
+    case silence
+    /// From the client's first byte to the whole ClientHello.
     case hello
     /// A TLS handshake.
     case handshake

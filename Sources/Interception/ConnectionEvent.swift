@@ -4,6 +4,8 @@ public import Transcript
 public enum ConnectionEvent: Sendable, Equatable {
     /// Bytes came from the client before TLS or the relay began.
     case bytes([UInt8])
+    /// The origin said something before TLS or the relay began.
+    case originSpoke([UInt8])
     /// TCP to the origin stands.
     case connected(address: String, nanoseconds: UInt64)
     /// The origin could not be reached.
@@ -49,6 +51,8 @@ public enum ConnectFailure: Sendable, Equatable {
     case failed(String)
     /// Resolving and connecting took too long.
     case timedOut
+    /// The proxy has no descriptor or memory left for it.
+    case exhausted(String)
     /// The address is one that this proxy listens on.
     case ownListener
 }

@@ -1,7 +1,7 @@
 internal import Transcript
 internal import Wire
 
-// From the first byte to the whole ClientHello.
+// From the first byte to TCP with the origin.
 extension ConnectionMachine {
     mutating func greet(
         _ greeting: Greeting, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
@@ -57,9 +57,11 @@ extension ConnectionMachine {
         case .connected(let address, let nanoseconds):
             actions.append(.record(.connected(origin: address, nanoseconds: nanoseconds)))
             actions.append(.reply(ProxyReply.established.bytes))
-            if route.decision == .tunnel { return startRelay(secured: false, received: received, &actions) }
-            actions += [.arm(.hello), .read(.client, true)]
-            return awaitHello(HelloWait(route: route), .bytes(received), &actions)
+            if route.decision == .tunnel {
+                return .relaying(startRelay(secured: false, received: received, &actions))
+            }
+            actions += [.arm(.silence), .read(.client, true), .read(.origin, true)]
+            return awaitHello(HelloWait(route: route, limit: limits.hello), .bytes(received), &actions)
         case .connectFailed(let reason):
             let (failure, status) = reason.explained(for: route.endpoint)
             return refuse(failure, .refusal(status: status, failure), &actions)
@@ -71,78 +73,5 @@ extension ConnectionMachine {
         default:
             return .connecting(route, received: received)
         }
-    }
-
-    mutating func awaitHello(
-        _ wait: HelloWait, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
-    ) -> State {
-        var wait = wait
-        switch event {
-        case .bytes(let bytes):
-            switch wait.receive(bytes) {
-            case .incomplete:
-                return .hello(wait)
-            case .hello(let hello, _):
-                let handshaking = Handshaking(hello, route: wait.route, received: wait.received)
-                // Reading goes on: a client that gives up meanwhile was never shown a certificate.
-                actions += [
-                    .recordHello(hello), .arm(.handshake),
-                    .secureOrigin(handshaking.endpoint, alpn: handshaking.offered),
-                ]
-                return .originHandshake(handshaking)
-            case .notTLS:
-                let failure = Failure(
-                    party: .client, code: .notTLS, phase: .hello,
-                    detail: "what the client sends is not TLS; it is relayed untouched")
-                actions.append(.record(.failed(failure)))
-                return startRelay(secured: false, received: wait.received, &actions)
-            case .malformed(let error):
-                return refuseHello(wait, .helloMalformed, "the ClientHello does not decode: \(error)", &actions)
-            case .tooLarge:
-                return refuseHello(wait, .helloTooLarge, "the ClientHello is larger than 64 KiB", &actions)
-            }
-        case .ended(let side, let end):
-            recordUnused(wait.received, &actions)
-            note(side, end, .hello, &actions)
-            if side == .client, !wait.received.isEmpty {
-                let detail = "the client ended in the middle of its ClientHello (\(wait.received.count) octets)"
-                fail(Failure(party: .client, code: .peerVanished, phase: .hello, detail: detail), &actions)
-            }
-            return finishBoth(.proxy, phase: .hello, &actions)
-        case .timedOut:
-            let detail =
-                wait.received.isEmpty
-                ? "the client sent nothing after CONNECT"
-                : "the ClientHello stayed incomplete (\(wait.received.count) octets)"
-            recordUnused(wait.received, &actions)
-            fail(Failure(party: .client, code: .timeout, phase: .hello, detail: detail), &actions)
-            return finishBoth(.proxy, phase: .hello, &actions)
-        default:
-            return .hello(wait)
-        }
-    }
-
-    /// A hello that cannot be understood gets the alert that RFC 8446 section 6.2 asks for: decode_error.
-    mutating func refuseHello(
-        _ wait: HelloWait, _ code: Failure.Code, _ detail: String, _ actions: inout [ConnectionAction]
-    ) -> State {
-        recordUnused(wait.received, &actions)
-        fail(Failure(party: .client, code: code, phase: .hello, detail: detail), &actions)
-        alert(50, &actions)
-        return finishBoth(.proxy, phase: .hello, &actions)
-    }
-
-    /// Tells the client with a fatal alert why there will be no session; none has begun, so it is sent in the clear.
-    func alert(_ code: UInt8, _ actions: inout [ConnectionAction]) {
-        let record: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, code]
-        actions += [
-            .reply(record), .record(.alert(.client, .sent, level: 2, code: code)),
-            .record(.wire(.client, .sent, record)),
-        ]
-    }
-
-    /// Records bytes of the client's handshake that no TLS session will see, and so none will report.
-    func recordUnused(_ bytes: [UInt8], _ actions: inout [ConnectionAction]) {
-        if !bytes.isEmpty { actions.append(.record(.wire(.client, .received, bytes))) }
     }
 }

@@ -35,7 +35,7 @@ extension ConnectionMachine {
         }
     }
 
-    private static let tryDirectly =
+    static let tryDirectly =
         "try the origin directly; if it works there, relay it untouched with --tunnel HOST"
 
     /// The client gave up before it was shown a certificate.
@@ -107,7 +107,8 @@ extension ConnectionMachine {
         case .clientSecured:
             let version = PageProtocol(alpn: alpn)
             guard let page, let version else {
-                return startRelay(secured: true, received: [], host: name, answering: version, &actions)
+                return .relaying(
+                    startRelay(secured: true, received: [], host: name, answering: version, &actions))
             }
             actions += [.arm(.idle), .serve(page, version)]
             return .serving

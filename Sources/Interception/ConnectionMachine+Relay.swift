@@ -17,14 +17,14 @@ extension ConnectionMachine {
         }
     }
 
-    mutating func startRelay(
-        secured: Bool, received: [UInt8], host: HostName? = nil, answering version: PageProtocol? = nil,
-        _ actions: inout [ConnectionAction]
-    ) -> State {
-        actions += [
-            .arm(.idle), .relay(secured: secured, received: received), .read(.client, true), .read(.origin, true),
-        ]
-        return .relaying(RelayState(host: host, answering: version))
+    func startRelay(
+        secured: Bool, received: [UInt8], ofOrigin: [UInt8] = [], host: HostName? = nil,
+        answering version: PageProtocol? = nil, _ actions: inout [ConnectionAction]
+    ) -> RelayState {
+        actions += [.arm(.idle), .relay(secured: secured, received: received)]
+        if !ofOrigin.isEmpty { actions.append(.deliver(ofOrigin)) }
+        actions += [.read(.client, true), .read(.origin, true)]
+        return RelayState(host: host, answering: version)
     }
 
     mutating func carry(

@@ -21,14 +21,20 @@ public struct ConnectionMachine: ~Copyable {
     }
 
     let rules: RuleBook
-    private var state = State.greeting(Greeting())
+    let limits: SizeLimits
+    private var state: State
     var ending = Ending()
 
     /// Prepares the life of a connection that was just accepted.
     ///
-    /// - Parameter rules: The per-host rules.
-    public init(rules: RuleBook) {
+    /// - Parameters:
+    ///   - rules: The per-host rules.
+    ///   - credentials: What clients must know to be served; nil if anybody is.
+    ///   - limits: How much is taken from a client before TLS begins.
+    public init(rules: RuleBook, credentials: ProxyCredentials? = nil, limits: SizeLimits = SizeLimits()) {
         self.rules = rules
+        self.limits = limits
+        state = .greeting(Greeting(credentials: credentials, limit: limits.greeting))
     }
 
     /// The actions with which a connection starts.

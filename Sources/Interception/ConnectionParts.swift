@@ -7,20 +7,22 @@ struct Route {
     let decision: Decision
 }
 
-/// Waits for the client's whole ClientHello, and keeps every byte of it: TLS will want them again.
+/// Waits for the client's whole ClientHello, and for an origin that speaks first.
 struct HelloWait {
     let route: Route
-    private(set) var received: [UInt8] = []
-    private var assembler = ClientHelloAssembler()
+    var assembler: ClientHelloAssembler
+    /// How the origin ended before anybody had said anything, if it did.
+    var originEnd: End?
+    /// Whether it is recorded that nobody says anything.
+    var isListedAsSilent = false
 
-    init(route: Route) {
+    init(route: Route, limit: Int) {
         self.route = route
+        assembler = ClientHelloAssembler(limit: limit)
     }
 
-    mutating func receive(_ bytes: [UInt8]) -> ClientHelloAssembler.Progress {
-        received += bytes
-        return assembler.receive(bytes)
-    }
+    /// The client's bytes so far: TLS will want them again.
+    var received: [UInt8] { assembler.received }
 }
 
 /// What the handshakes of an intercepted connection need to know of the client's hello.
@@ -153,6 +155,13 @@ extension ConnectFailure {
                     party: .origin, code: .connectionFailed, phase: .connecting,
                     detail: "no connection to \(endpoint): \(reason)",
                     hint: "check that the origin is up and reachable from here"), 502
+            )
+        case .exhausted(let reason):
+            (
+                Failure(
+                    party: .proxy, code: .outOfResources, phase: .connecting,
+                    detail: "the proxy has no room for a connection to \(endpoint): \(reason)",
+                    hint: "raise the limit of open files (ulimit -n), or lower --max-connections"), 503
             )
         case .timedOut:
             (

@@ -15,7 +15,14 @@ struct Greeting {
         case unserved(method: String?, target: String?, Failure, ProxyReply?)
     }
 
+    private let credentials: ProxyCredentials?
+    private let limit: Int
     private var received: [UInt8] = []
+
+    init(credentials: ProxyCredentials?, limit: Int) {
+        self.credentials = credentials
+        self.limit = limit
+    }
 
     /// Takes what came and says what it is so far.
     mutating func receive(_ bytes: [UInt8]) -> Outcome {
@@ -30,14 +37,14 @@ struct Greeting {
                     hint: "set this address as the client's HTTPS proxy with an http:// URL"),
                 nil)
         }
-        switch HTTPRequestHead.parse(received, limit: Self.limit) {
+        switch HTTPRequestHead.parse(received, limit: limit) {
         case .incomplete:
             return .incomplete
         case .malformed(let reason):
             return refuse(.greetingMalformed, status: 400, detail: "not an HTTP request: \(reason)")
         case .tooLarge:
             return refuse(
-                .greetingTooLarge, status: 431, detail: "the request head is larger than \(Self.limit) octets")
+                .greetingTooLarge, status: 431, detail: "the request head is larger than \(limit) octets")
         case .complete(let head, let length):
             return classify(head, rest: Array(received[length...]))
         }
@@ -49,6 +56,17 @@ struct Greeting {
     private func classify(_ head: HTTPRequestHead, rest: [UInt8]) -> Outcome {
         // Methods are case-sensitive (RFC 9110 section 9.1): `connect` is another method.
         guard head.method == "CONNECT" else { return classifyOther(head) }
+        guard credentials?.accept(head.headers) ?? true else {
+            return refuse(
+                .credentialsNeeded, status: 407, head: head,
+                detail: "this proxy wants a name and a password, and got none that it knows",
+                hint: "give the client one of those in the file of --proxy-auth-file")
+        }
+        guard !head.announcesContent else {
+            return refuse(
+                .greetingMalformed, status: 400, head: head,
+                detail: "a CONNECT request has no content, and this one announces some (RFC 9110 section 9.3.6)")
+        }
         guard let endpoint = Endpoint(head.target) else {
             return refuse(
                 .greetingMalformed, status: 400, head: head,
@@ -79,5 +97,12 @@ struct Greeting {
     }
 
     private static let tlsHandshakeRecord: UInt8 = 0x16
-    private static let limit = 65_536
+}
+
+extension HTTPRequestHead {
+    /// Whether content is said to follow (RFC 9112 section 6); a length of zero announces none.
+    fileprivate var announcesContent: Bool {
+        !headers.values(named: "Transfer-Encoding").isEmpty
+            || headers.values(named: "Content-Length").contains { $0 != "0" }
+    }
 }

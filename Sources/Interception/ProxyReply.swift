@@ -20,20 +20,25 @@ struct ProxyReply {
             Content-Type: text/plain; charset=utf-8\r
             Content-Length: \(body.utf8.count)\r
             Connection: close\r
-            \r
+            \(status == 407 ? challenge : "")\r
 
             """
         return ProxyReply(status: status, bytes: Array((head + body).utf8))
     }
 
+    /// Which credentials are wanted (RFC 7617 section 2).
+    private static let challenge = "Proxy-Authenticate: Basic realm=\"Pinproof\", charset=\"UTF-8\"\r\n"
+
     private static func reasonPhrase(_ status: Int) -> String {
         switch status {
         case 400: "Bad Request"
         case 403: "Forbidden"
+        case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"
         case 431: "Request Header Fields Too Large"
         case 501: "Not Implemented"
         case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         default: "Error"
         }

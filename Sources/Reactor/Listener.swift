@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A TCP port that accepts connections.
 ///
-/// When the process or the system is out of descriptors or memory, accepting pauses for a moment instead of spinning;
-/// the connections wait in the kernel's queue.
+/// When the process or the system is out of descriptors or memory, accepting pauses instead of spinning and is tried again
+/// every now and then; its owner may have it pause too. The connections wait in the kernel's queue.
 ///
 /// **Ownership:** hold it: a listener that is released stops listening. **Thread:** its loop's; it may be closed and
 /// released inside its own callbacks.
@@ -16,14 +16,20 @@ public final class Listener {
 
     /// Where it listens, with the port that the system chose if none was asked for.
     public let localAddress: SocketAddress
-    /// Told why accepting pauses, for example `EMFILE`, at each pause.
+    /// Told why accepting pauses, for example `EMFILE`: once, however often it is tried in vain after that.
     public var onPause: ((ReactorError) -> Void)?
+    /// Told that a connection was accepted again, after such a pause.
+    public var onResume: (() -> Void)?
 
     private let loop: EventLoop
     private var onAccept: ((consuming Socket, SocketAddress) -> Void)?
     private var socket: Socket?
     private var event: EventHandle?
-    private var pause: LoopTimer?
+    private var retry: LoopTimer?
+    /// Whether the last try to accept a connection found no room for it.
+    private var isOutOfRoom = false
+    /// Whether its owner has it pause.
+    private var isSuspended = false
 
     /// Starts listening.
     ///
@@ -61,23 +67,42 @@ public final class Listener {
 
     /// Stops listening; connections that were not accepted are reset.
     ///
-    /// Both callbacks are dropped. Without effect the second time.
+    /// All callbacks are dropped. Without effect the second time.
     public func close() {
         loop.preconditionReleasable(Listener.self)
         event = nil
-        pause = nil
+        retry = nil
         socket = nil
-        (onAccept, onPause) = (nil, nil)
+        (onAccept, onPause, onResume) = (nil, nil, nil)
+    }
+
+    /// Accepts no further connections until `resume()`.
+    public func suspend() {
+        loop.preconditionCurrent()
+        isSuspended = true
+        event?.remove()
+    }
+
+    /// Accepts connections again, those that wait first.
+    public func resume() {
+        loop.preconditionCurrent()
+        guard isSuspended else { return }
+        isSuspended = false
+        if retry == nil { event?.add() }
     }
 
     fileprivate func acceptBatch() {
         for _ in 0..<Self.batch {
             // Looked up each time: a callback may have closed the listener.
-            guard let descriptor = socket?.descriptor, let onAccept else { return }
+            guard let descriptor = socket?.descriptor, let onAccept, !isSuspended else { return }
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             let (accepted, peer) = SocketAddress.filled { accept4(descriptor, $0, $1, flags) }
             if accepted >= 0 {
                 let connection = Socket(owning: accepted)
+                if isOutOfRoom {
+                    isOutOfRoom = false
+                    onResume?()
+                }
                 if let peer { onAccept(connection, peer) }
                 continue
             }
@@ -90,17 +115,19 @@ public final class Listener {
                 // accept(2): errors of the connection that was next, to be treated like none at all.
                 continue
             default:
-                return pauseAccepting(error)
+                return tryLater(error)
             }
         }
     }
 
-    private func pauseAccepting(_ error: Int32) {
+    private func tryLater(_ error: Int32) {
         event?.remove()
-        pause = loop.timer(after: Self.pauseLength) { [unowned self] in
-            pause = nil
-            event?.add()
+        retry = loop.timer(after: Self.pauseLength) { [unowned self] in
+            retry = nil
+            if !isSuspended { event?.add() }
         }
+        guard !isOutOfRoom else { return }
+        isOutOfRoom = true
         onPause?(ReactorError(operation: "accept on \(localAddress)", code: .system(error)))
     }
 }

@@ -17,6 +17,7 @@ public struct JSONReport: Sendable {
             json.writeMembers(of: line.endpoint)
             json.member("decision", line.decision)
             json.member("rule", line.rule)
+            json.member("notTLS", line.content)
             json.member("clientSession", line.clientSession)
             json.member("originSession", line.originSession)
             json.member("originProof", line.originProof)
@@ -33,6 +34,27 @@ public struct JSONReport: Sendable {
             json.beginObject()
             json.writeMembers(of: line.closed)
             json.endObject()
+        }
+    }
+
+    /// The line that says that nobody is accepted for the time being, or is again; nil for other events.
+    public func line(for event: Event) -> String? {
+        switch event.kind {
+        case .acceptingPaused(let limit):
+            object("accepting") { json in
+                json.key("time")
+                json.value(wall: event.wall)
+                json.member("paused", true)
+                json.writeMembers(of: limit)
+            }
+        case .acceptingResumed(let nanoseconds):
+            object("accepting") { json in
+                json.key("time")
+                json.value(wall: event.wall)
+                json.member("paused", false)
+                json.member("nanoseconds", nanoseconds)
+            }
+        default: nil
         }
     }
 
@@ -60,6 +82,16 @@ public struct JSONReport: Sendable {
             json.member("identityRequests", host.identityRequests)
             json.member("identitiesGiven", host.identitiesGiven)
             json.member("identitiesTaken", host.identitiesTaken)
+            json.key("notTLS")
+            json.beginArray()
+            for content in TunnelContent.allCases {
+                guard let count = host.contents[content] else { continue }
+                json.beginObject()
+                json.member("content", content)
+                json.member("count", count)
+                json.endObject()
+            }
+            json.endArray()
             json.key("clientAlerts")
             json.beginArray()
             for alert in host.sortedAlerts {

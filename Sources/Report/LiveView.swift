@@ -27,6 +27,7 @@ public struct LiveView: Sendable {
         if line.originProof == .nothing {
             text += "  " + Style.bad.applied(to: "ORIGIN NOT VERIFIED", colour: colour)
         }
+        if let content = line.content { text += "  " + content.explained }
         if let status = line.answered { text += "  answered \(status)" }
         let closed = line.closed
         text += " | client: \(end(closed.client))  origin: \(end(closed.origin))"
@@ -43,7 +44,7 @@ public struct LiveView: Sendable {
     /// The decision, padded to the longest.
     private func decision(_ line: ConnectionLine) -> String {
         // What was to be intercepted and turned out to be no TLS was relayed as it came.
-        let word = line.failure?.code == .notTLS ? "not TLS" : line.decision?.rawValue ?? "-"
+        let word = line.content == nil ? line.decision?.rawValue ?? "-" : "not TLS"
         return word + String(repeating: " ", count: max(0, Decision.intercept.rawValue.utf8.count - word.utf8.count))
     }
 
@@ -90,6 +91,36 @@ public struct LiveView: Sendable {
         return "\(failure.party.rawValue) at fault: \(failure.code.rawValue), \(text)"
     }
 
+    /// A line that says why nobody is served for the time being, or that this is over; nil for other events.
+    public func line(for event: Event) -> String? {
+        let time = Quantity.timeOfDay(wall: event.wall, secondsFromUTC: secondsFromUTC)
+        switch event.kind {
+        case .acceptingPaused(.connections(let number)):
+            let what = "\(number) connections are open: further ones wait until one ends (--max-connections)"
+            return time + "  " + Style.warning.applied(to: what, colour: colour)
+        case .acceptingPaused(.system(let errno)):
+            let what =
+                "this machine has no room for further connections, which wait (error \(errno)): "
+                + "raise the limit of open files (ulimit -n) or lower --max-connections"
+            return time + "  " + Style.bad.applied(to: what, colour: colour)
+        case .acceptingResumed(let nanoseconds):
+            return time + "  connections are accepted again, after " + Quantity.duration(nanoseconds: nanoseconds)
+        default:
+            return nil
+        }
+    }
+
     private static let longestTarget = 60
     private static let longestFailure = 200
+}
+
+extension TunnelContent {
+    /// What was found, in a few words.
+    var explained: String {
+        switch self {
+        case .otherProtocol: "the client speaks another protocol; relayed untouched"
+        case .originFirst: "the origin speaks first; relayed untouched"
+        case .silence: "nobody said anything"
+        }
+    }
 }

@@ -70,6 +70,9 @@ public struct SummaryReport: Sendable {
             let given = host.identitiesGiven == 0 ? "none was given" : "given \(times(host.identitiesGiven))"
             remarks.append("the origin asked for a client certificate: \(times(host.identityRequests)), \(given)")
         }
+        remarks += TunnelContent.allCases.compactMap { content in
+            host.contents[content].map { "not TLS: \(content.explained): \(times($0))" }
+        }
         if host.answered > 0 { remarks.append("answered by the proxy itself: \(times(host.answered))") }
         guard !remarks.isEmpty else { return "" }
         let name = LineWrap.lines(of: TerminalText.escape(host.host), width: max(1, width))

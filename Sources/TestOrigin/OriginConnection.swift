@@ -11,7 +11,6 @@ final class OriginConnection {
     private let channel: Channel
     private unowned let service: OriginService
     private var assembler = ClientHelloAssembler()
-    private var received: [UInt8] = []
     private var hello: ClientHello?
     private var answering: AnsweringStream?
     private var timer: LoopTimer?
@@ -51,9 +50,7 @@ final class OriginConnection {
         case .nothing: return
         case .ended, .failed: return close()
         }
-        let new = bytes.takeAll()
-        received += new
-        switch assembler.receive(new) {
+        switch assembler.receive(bytes.takeAll()) {
         case .incomplete: return
         case .hello(let hello, _): self.hello = hello
         // OpenSSL answers what is not a hello with the alert that is due.
@@ -64,8 +61,8 @@ final class OriginConnection {
                 service.context, identity: service.identity, authentication: service.clients.authentication,
                 alpn: chosenProtocol)
         else { return close() }
-        channel.secure(session, received: received)
-        received = []
+        channel.secure(session, received: assembler.received)
+        assembler = ClientHelloAssembler()
         advanceHandshake()
     }
 

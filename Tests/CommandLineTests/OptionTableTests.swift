@@ -50,7 +50,9 @@ import Wire
             "/var/pinproof", "--resolve", "a.test:127.0.0.1", "--resolve", "b.test:127.0.0.2", "--origin-ca", "o1.pem",
             "--origin-ca", "o2.pem", "--tunnel", "*.apple.com", "--refuse", "*", "--transcript", "run.jsonl", "--json",
             "--quiet", "--connect-timeout", "1.5", "--handshake-timeout", "2", "--idle-timeout", "3",
-            "--drain-timeout", "0.25")
+            "--drain-timeout", "0.25", "--greeting-timeout", "4", "--silence-timeout", "0.5", "--hello-timeout", "5",
+            "--max-connections", "7", "--max-greeting", "2k", "--max-hello", "2048", "--max-buffer", "1M",
+            "--proxy-auth-file", "users.txt")
         #expect(options.listen.text == "::1")
         #expect(options.port == 0)
         #expect(options.workers == 2)
@@ -68,6 +70,14 @@ import Wire
         #expect(options.handshakeTimeout == .seconds(2))
         #expect(options.idleTimeout == .seconds(3))
         #expect(options.drainTimeout == .milliseconds(250))
+        #expect(options.greetingTimeout == .seconds(4))
+        #expect(options.silenceTimeout == .milliseconds(500))
+        #expect(options.helloTimeout == .seconds(5))
+        #expect(options.maxConnections == 7)
+        #expect(options.maxGreeting == 2048)
+        #expect(options.maxHello == 2048)
+        #expect(options.maxBuffer == 1_048_576)
+        #expect(options.credentials == "users.txt")
     }
 
     @Test func `the last of several single values stands`() throws {
@@ -79,7 +89,7 @@ import Wire
         #expect(rules.map(\.decision) == [.refuse, .tunnel, .refuse])
     }
 
-    @Test(arguments: [["--help"], ["-h"], ["--port", "1", "--help", "--wrong"], ["--hel"]])
+    @Test(arguments: [["--help"], ["-h"], ["--port", "1", "--help", "--wrong"]])
     func help(arguments: [String]) throws {
         #expect(try parse(arguments) == .help)
     }
@@ -123,6 +133,10 @@ import Wire
             ["--re", "x"],
             "pinproof: ambiguous option: --re; it could be --resolve or --request-client-cert or --require-client-cert or --refuse"
         ),
+        (["--hel"], "pinproof: ambiguous option: --hel; it could be --hello-timeout or --help"),
+        (["--max-hello=129K"], "pinproof: not a size in range: --max-hello: 129K; use octets from 1K to 128K"),
+        (["--max-hello=K"], "pinproof: not a size in range: --max-hello: K; use octets from 1K to 128K"),
+        (["--max-buffer=99999999999999999M"], "pinproof: not a size in range: --max-buffer: 99999999999999999M; use octets from 16K to 16M"),
         (["--port"], "pinproof: missing value: --port; write --port N"),
         (["--json=yes"], "pinproof: unexpected value: --json; it is a switch and takes none"),
         (["--help=yes"], "pinproof: unexpected value: --help; it is a switch and takes none"),

@@ -30,10 +30,12 @@ import Wire
         let names = try ConfigurationFile.parse([UInt8](samples().joined(separator: "\n").utf8)).map(\.name)
         #expect(
             names == [
-                "listen", "port", "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
+                "listen", "port", "workers", "proxy-auth-file", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin",
                 "identity", "identity-password", "identity-allow-weak", "request-client-cert", "require-client-cert",
                 "client-ca", "intercept", "tunnel", "refuse",
-                "transcript", "json", "quiet", "connect-timeout", "handshake-timeout", "idle-timeout", "drain-timeout",
+                "transcript", "json", "quiet", "connect-timeout", "greeting-timeout", "silence-timeout",
+                "hello-timeout", "handshake-timeout", "idle-timeout", "drain-timeout", "max-connections",
+                "max-greeting", "max-hello", "max-buffer",
             ])
         #expect(names + ["config"] == ProxyCommand.table.options.map(\.name))
     }
@@ -46,7 +48,7 @@ import Wire
 
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
-            "workers", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "identity", "identity-password",
+            "workers", "proxy-auth-file", "max-connections", "ca", "ca-key", "state", "resolve", "origin-ca", "origin-pin", "identity", "identity-password",
             "request-client-cert", "require-client-cert", "client-ca", "intercept", "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {

@@ -37,7 +37,7 @@ import Wire
             worker = try await loop.loop.perform { [configuration] in
                 let worker = try Worker(
                     loop: loop.loop, configuration: configuration, recorder: recorder,
-                    shared: SharedState(configuration))
+                    shared: SharedState(configuration), count: ConnectionCount(limit: 1) {})
                 worker.serve(Socket(owning: server), number: 1)
                 return LoopBound(worker, loop: loop.loop)
             }

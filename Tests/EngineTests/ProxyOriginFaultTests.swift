@@ -53,7 +53,8 @@ import Wire
         /// What the page says of it.
         var words: String {
             switch self {
-            case .closesAtOnce, .closesAfterTheHello: "the origin ended the handshake: it closed the connection"
+            case .closesAtOnce: "the origin ended before TLS began: it closed the connection"
+            case .closesAfterTheHello: "the origin ended the handshake: it closed the connection"
             case .resets: "the origin ended the handshake: it reset the connection"
             case .alerts: "the origin ended the handshake: it sent the alert handshake_failure (40)"
             case .speaksHTTP, .sendsNoise: "the peer does not speak TLS"
@@ -66,9 +67,12 @@ import Wire
         let stage = try await Stage()
         let client = try await stage.connectedClient()
         let origin = try await stage.origin.accept()
-        if fault == .closesAtOnce { try await origin.sendFIN() }
+        if fault == .closesAtOnce {
+            try await origin.sendFIN()
+            try await stage.log.first("its end") { if case .ended(.origin, .fin, _) = $0 { true } else { nil } }
+        }
         try await client.beginTLS(to: .required(testHost), stage.clientContext(), alpn: [alpn])
-        try await origin.wait("the proxy's hello") { $0.count > 0 }
+        if fault != .closesAtOnce { try await origin.wait("the proxy's hello") { $0.count > 0 } }
         switch fault {
         case .closesAtOnce: break
         case .closesAfterTheHello: try await origin.sendFIN()
@@ -90,7 +94,7 @@ import Wire
         #expect(story.failures == [fault.code])
         #expect(story.lines.contains("answered 502 \(fault.code)"))
         #expect(story.closed.by == .origin)
-        #expect(story.closed.phase == .originHandshake)
+        #expect(story.closed.phase == (fault == .closesAtOnce ? .hello : .originHandshake))
         // The client's handshake is evidence of its own.
         #expect(story.lines.contains("secured client \(alpn)"))
     }
@@ -140,10 +144,10 @@ import Wire
         let stage = try await Stage { $0.limits.handshake = .milliseconds(300) }
         let client = try await stage.connectedClient()
         let origin = try await stage.origin.accept()
-        // A record that never ends, there before the handshake begins.
-        try await origin.send(raw: [0x16, 0x03, 0x03, 0x40, 0x00, 0x02])
-        try await origin.delivered()
         try await client.beginTLS(to: .required(testHost), stage.clientContext(), alpn: ["http/1.1"])
+        try await origin.wait("the proxy's hello") { $0.count > 0 }
+        // A record that never ends.
+        try await origin.send(raw: [0x16, 0x03, 0x03, 0x40, 0x00, 0x02])
         try await client.secured()
         try await client.send("GET / HTTP/1.1\r\nHost: \(testHost)\r\nConnection: close\r\n\r\n")
         #expect(try await client.ended() == .fin)

@@ -28,6 +28,7 @@ final class Stage: Sendable {
         /// Who signed the origin's certificate; nil for an authority of the stage's own.
         var publicAuthority: CertificateAuthority?
         var identity = IdentityPolicy()
+        var maxConnections = 10_000
         var originPins = HostTable<OriginPin>()
         /// Whether the hosts' names are given an address at all.
         var resolves = true
@@ -60,6 +61,7 @@ final class Stage: Sendable {
         configuration.workers = options.workers
         configuration.limits = options.limits
         configuration.identity = options.identity
+        configuration.maxConnections = options.maxConnections
         configuration.originPins = options.originPins
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
@@ -127,6 +129,7 @@ extension TimeLimits {
         var limits = TimeLimits()
         limits.greeting = patience
         limits.connect = patience
+        limits.silence = patience
         limits.hello = patience
         limits.handshake = patience
         limits.drain = patience

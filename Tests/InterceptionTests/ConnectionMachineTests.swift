@@ -10,14 +10,14 @@ import Wire
             .bytes(Sample.connect), [.read(.client, false), .arm(.connect), .connect(Sample.endpoint)])
         book.expect(
             .connected(address: "192.0.2.1:443", nanoseconds: 5),
-            [.reply(Sample.established), .arm(.hello), .read(.client, true)])
+            [.reply(Sample.established), .arm(.silence), .read(.client, true), .read(.origin, true)])
         let hello = Sample.hello()
         let actions = book.feed(.bytes(hello))
-        #expect(actions.count == 3)
+        #expect(actions.count == 4)
         guard case .recordHello = actions[0] else { return #expect(Bool(false), "the hello is recorded first") }
         #expect(
             Array(actions.dropFirst()) == [
-                .arm(.handshake),
+                .arm(.handshake), .read(.origin, false),
                 .secureOrigin(Sample.secured, alpn: [Sample.h2, Sample.http1]),
             ])
         book.expect(
@@ -204,34 +204,14 @@ import Wire
         book.expect(.ended(.origin, .fin), [.finish(.client, .fin)])
     }
 
-    /// C34: what is not TLS is relayed as it is, and said.
-    @Test func plainTextInTheTunnelIsRelayed() {
-        var book = Playbook()
-        _ = book.feed(.bytes(Sample.connect))
-        _ = book.feed(.connected(address: "192.0.2.1:80", nanoseconds: 5))
-        let plain = Array("GET / HTTP/1.1\r\n\r\n".utf8)
-        #expect(book.feed(.bytes(plain)).contains(.relay(secured: false, received: plain)))
-        expectFailures(book, [.notTLS])
-    }
-
-    /// C68: a stalled hello ends by its limit and says how far it came.
-    @Test func stalledHelloEndsByItsLimit() {
-        var book = Playbook()
-        _ = book.feed(.bytes(Sample.connect))
-        _ = book.feed(.connected(address: "192.0.2.1:443", nanoseconds: 5))
-        _ = book.feed(.bytes(Array(Sample.hello().prefix(10))))
-        _ = book.feed(.timedOut)
-        let failure = book.recorded.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }.first
-        #expect(failure?.code == .timeout)
-        #expect(failure?.detail == "the ClientHello stayed incomplete (10 octets)")
-    }
-
     @Test(arguments: [
         ("GET / HTTP/1.1\r\nHost: proxy\r\n\r\n", 400, Failure.Code.notAProxyRequest),
         ("GET http://example.com/ HTTP/1.1\r\n\r\n", 501, .plainHTTPRequest),
         ("CONNECT https://h:443/ HTTP/1.1\r\n\r\n", 400, .greetingMalformed),
         ("connect h:443 HTTP/1.1\r\n\r\n", 400, .notAProxyRequest),
         ("CONNECT h HTTP/1.1\r\n\r\n", 400, .greetingMalformed),
+        ("CONNECT h:443 HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 400, .greetingMalformed),
+        ("CONNECT h:443 HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n", 400, .greetingMalformed),
         ("\u{1}\u{2}\u{3}\r\n\r\n", 400, .greetingMalformed),
     ])
     func unservedRequestsGetAnAnswer(_ text: String, _ status: Int, _ code: Failure.Code) {
@@ -239,6 +219,23 @@ import Wire
         let actions = book.feed(.bytes(Array(text.utf8)))
         #expect(replyStatus(actions) == status)
         expectFailures(book, [code])
+    }
+
+    @Test func aLengthOfZeroIsNoContent() {
+        var book = Playbook()
+        book.expect(
+            .bytes(Array("CONNECT api.example.com:443 HTTP/1.1\nContent-Length: 0\n\n".utf8)),
+            [.read(.client, false), .arm(.connect), .connect(Sample.endpoint)])
+    }
+
+    @Test func aGreetingIsNoLongerThanItsLimit() {
+        var limits = SizeLimits()
+        limits.greeting = Sample.connect.count
+        var machine = ConnectionMachine(rules: RuleBook(), limits: limits)
+        #expect(machine.handle(.bytes(Sample.connect)).contains(.connect(Sample.endpoint)))
+        limits.greeting -= 1
+        machine = ConnectionMachine(rules: RuleBook(), limits: limits)
+        #expect(replyStatus(machine.handle(.bytes(Sample.connect))) == 431)
     }
 
     @Test func tlsWithoutConnectIsSaidAndEnded() {

@@ -40,11 +40,13 @@ import Wire
         switch Int.random(in: 0..<20, using: &random) {
         case 0, 1: return .bytes(Sample.connect)
         case 2, 3: return .bytes(Sample.hello())
-        case 4: return .bytes(random.noise(below: 50))
+        case 4:
+            let noise = random.noise(below: 50)
+            return Int.random(in: 0..<3, using: &random) == 0 ? .originSpoke(noise) : .bytes(noise)
         case 5, 6: return .connected(address: "192.0.2.1:443", nanoseconds: 1)
         case 7:
             return .connectFailed(
-                [.timedOut, .ownListener, .failed("x"), .notResolved("x")][Int.random(in: 0..<4, using: &random)])
+                [.timedOut, .ownListener, .failed("x"), .notResolved("x"), .exhausted("x")][Int.random(in: 0..<5, using: &random)])
         case 8, 9: return .originSecured(alpn: Int.random(in: 0..<2, using: &random) == 0 ? nil : Sample.h2)
         case 10: return .originFailed(failure)
         case 11, 12: return .forged

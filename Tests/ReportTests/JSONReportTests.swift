@@ -9,7 +9,7 @@ struct JSONReportTests {
     private static let failedLine =
         #"{"record":"connection","time":"2026-03-01T14:02:07.123456Z","connection":12,"#
         + #""client":"127.0.0.1:50312","target":"api.example.com:443","host":"api.example.com","port":443,"#
-        + #""decision":"intercept","rule":null,"clientSession":{"version":"TLS 1.2","alpn":null},"#
+        + #""decision":"intercept","rule":null,"notTLS":null,"clientSession":{"version":"TLS 1.2","alpn":null},"#
         + #""originSession":{"version":"TLS 1.3","alpn":"h2"},"originProof":"trust","answered":502,"failure":{"party":"origin","#
         + #""code":"originExpired","phase":"originHandshake","detail":"the certificate expired on 2026-02-28","#
         + #""hint":null},"closed":{"by":"client","phase":"relay","#
@@ -21,6 +21,7 @@ struct JSONReportTests {
         #"{"record":"host","host":"api.example.com","connections":3,"intercepted":2,"tunnelled":1,"refused":0,"#
         + #""answered":1,"clientHandshakes":1,"originHandshakes":2,"#
         + #""identityRequests":2,"identitiesGiven":1,"identitiesTaken":1,"#
+        + #""notTLS":[{"content":"silence","count":1}],"#
         + #""clientAlerts":[{"code":46,"name":"certificate_unknown","count":1}],"failures":["#
         + #"{"code":"originExpired","count":1,"#
         + #""lastDetail":"the certificate of api.example.com expired on 2026-02-28, three weeks ago"},"#
@@ -49,7 +50,7 @@ struct JSONReportTests {
         #expect(
             JSONReport().line(for: ConnectionLine(connection: 3, wall: 0, closed: closed))
                 == #"{"record":"connection","time":"1970-01-01T00:00:00.000000Z","connection":3,"client":null,"#
-                + #""target":null,"host":null,"port":null,"decision":null,"rule":null,"clientSession":null,"#
+                + #""target":null,"host":null,"port":null,"decision":null,"rule":null,"notTLS":null,"clientSession":null,"#
                 + #""originSession":null,"originProof":null,"answered":null,"failure":null,"closed":{"by":"proxy","#
                 + #""phase":"greeting","client":null,"origin":null,"clientBytes":0,"originBytes":0,"#
                 + #""nanoseconds":0}}"#)
@@ -61,18 +62,34 @@ struct JSONReportTests {
                 Self.hostLine,
                 #"{"record":"host","host":"cdn.example.com","connections":1,"intercepted":0,"tunnelled":0,"#
                     + #""refused":1,"answered":0,"clientHandshakes":0,"originHandshakes":0,"#
-                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"clientAlerts":[],"#
+                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[],"clientBytes":0,"originBytes":0}"#,
                 #"{"record":"host","host":"(no host)","connections":1,"intercepted":0,"tunnelled":0,"refused":0,"#
                     + #""answered":0,"clientHandshakes":0,"originHandshakes":0,"#
-                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"clientAlerts":[],"#
+                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[{"code":"greetingMalformed","count":1,"lastDetail":"\u001b[2J"}],"#
                     + #""clientBytes":4,"originBytes":0}"#,
                 Self.runLine,
             ])
     }
 
-    @Test(arguments: [failedLine, hostLine, runLine])
+    /// Also the example in `docs/events.md`.
+    private static let acceptingLine =
+        #"{"record":"accepting","time":"2026-03-01T14:02:07.123456Z","paused":true,"reason":"system","#
+        + #""connections":null,"errno":24}"#
+
+    @Test func aPauseAndItsEnd() {
+        func event(_ kind: Event.Kind) -> Event {
+            Event(connection: nil, monotonic: 0, wall: 1_772_373_727_123_456, kind: kind)
+        }
+        #expect(JSONReport().line(for: event(.acceptingPaused(.system(errno: 24)))) == Self.acceptingLine)
+        #expect(
+            JSONReport().line(for: event(.acceptingResumed(nanoseconds: 5)))
+                == #"{"record":"accepting","time":"2026-03-01T14:02:07.123456Z","paused":false,"nanoseconds":5}"#)
+        #expect(JSONReport().line(for: event(.gap(lost: 1))) == nil)
+    }
+
+    @Test(arguments: [failedLine, hostLine, runLine, acceptingLine])
     func theDocumentShowsTheLineAndNamesItsFields(_ line: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let document = try String(contentsOf: root.appending(path: "docs/events.md"), encoding: .utf8)

@@ -75,8 +75,32 @@ struct LiveViewTests {
 
     @Test func whatIsNotTLSIsNotCalledIntercepted() {
         var line = ConnectionLine.intercepted
-        line.failure = Failure(party: .client, code: .notTLS, phase: .hello, detail: "it is relayed")
-        #expect(LiveView().line(for: line).hasPrefix("14:02:07.123  #12  not TLS    api.example.com:443  "))
+        line.clientSession = nil
+        line.originSession = nil
+        line.content = .originFirst
+        #expect(
+            LiveView().line(for: line).hasPrefix(
+                "14:02:07.123  #12  not TLS    api.example.com:443  the origin speaks first; relayed untouched | "))
+        line.content = .silence
+        #expect(LiveView().line(for: line).contains("443  nobody said anything | "))
+    }
+
+    @Test func aPauseSaysWhyAndHowToMendIt() {
+        func text(_ kind: Event.Kind) -> String? {
+            LiveView().line(
+                for: Event(connection: nil, monotonic: 0, wall: 1_772_373_727_123_456, kind: kind))
+        }
+        #expect(
+            text(.acceptingPaused(.connections(1000)))
+                == "14:02:07.123  1000 connections are open: further ones wait until one ends (--max-connections)")
+        #expect(
+            text(.acceptingPaused(.system(errno: 24)))
+                == "14:02:07.123  this machine has no room for further connections, which wait (error 24): "
+                + "raise the limit of open files (ulimit -n) or lower --max-connections")
+        #expect(
+            text(.acceptingResumed(nanoseconds: 210_000_000))
+                == "14:02:07.123  connections are accepted again, after 0.21 s")
+        #expect(text(.gap(lost: 1)) == nil)
     }
 
     @Test func aLongFailureIsCutShort() {

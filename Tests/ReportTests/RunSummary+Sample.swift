@@ -18,7 +18,7 @@ extension RunSummary {
             .identity(IdentityExchange(side: .client, authorities: [], chain: ["bb"])), .secured(.client, .sample),
             .closed(.carrying(client: 1234, origin: 3_456_789)))
         summary.add(
-            2, "api.example.com:443", .decided(.intercept, rule: nil), .secured(.origin, .sample),
+            2, "api.example.com:443", .decided(.intercept, rule: nil), .notTLS(.silence), .secured(.origin, .sample),
             .identity(IdentityExchange(side: .origin, authorities: [], chain: [])),
             .identity(IdentityExchange(side: .client, authorities: [], chain: [])),
             .alert(.client, .received, level: 2, code: 46), .failed(refused), .failed(expired), .failed(refused),

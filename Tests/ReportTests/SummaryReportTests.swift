@@ -21,6 +21,7 @@ struct SummaryReportTests {
                   clientHandshake: 2 times, last: the client refused the certificate
                   the app gave the proxy its client certificate: once
                   the origin asked for a client certificate: 2 times, given once
+                  not TLS: nobody said anything: once
                   answered by the proxy itself: once
                 (no host)
                   greetingMalformed: once, last: \x1b[2J

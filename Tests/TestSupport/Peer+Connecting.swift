@@ -21,15 +21,16 @@ extension Peer {
     }
 }
 
-/// Connects at once: a listener on loopback answers without anybody's help.
+/// Connects at once: a listener on loopback answers without anybody's help; `onceOpen` comes right before.
 package func connectedSocket(
-    to address: SocketAddress, receiveBuffer: Int32? = nil, sending first: [UInt8] = []
+    to address: SocketAddress, receiveBuffer: Int32? = nil, sending first: [UInt8] = [], onceOpen: () -> Void = {}
 ) throws -> Socket {
     let isIPv4 = address.host.addressBytes?.count == 4
     let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
     let descriptor = socket(isIPv4 ? AF_INET : AF_INET6, Int32(flags), 0)
     guard descriptor >= 0 else { throw Unfulfilled("socket: errno \(errno)") }
     let connected = Socket(owning: descriptor)
+    onceOpen()
     if var size = receiveBuffer {
         setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }

@@ -15,4 +15,7 @@ package func residentMemory() throws -> Int {
 }
 
 /// Whether a sanitizer keeps memory for itself; the address sanitizer finds leaks in its own way.
-package var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
+package var isSanitized: Bool { hasAddressSanitizer || dlsym(nil, "__tsan_init") != nil }
+
+/// Whether this process runs under the address sanitizer.
+package var hasAddressSanitizer: Bool { dlsym(nil, "__asan_init") != nil }

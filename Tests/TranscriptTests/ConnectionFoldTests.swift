@@ -70,7 +70,7 @@ struct ConnectionFoldTests {
         story.tell(
             1, .opened(client: short, listener: ""), .requested(method: long, target: long, endpoint: nil),
             .decided(.tunnel, rule: long), .secured(.client, .modern(alpn: long)),
-            .failed(Failure(party: .client, code: .notTLS, phase: .hello, detail: long, hint: long)),
+            .failed(Failure(party: .client, code: .helloMalformed, phase: .hello, detail: long, hint: long)),
             .closed(.inOrder(client: 0, origin: 0)))
         let line = try #require(lines(of: story).first)
         #expect(line.client == short)

@@ -41,6 +41,12 @@ struct EventSample: Sendable, CustomTestStringConvertible {
             run: .runEnded(RunEnded(connections: 12, lost: .max)), monotonic: .max,
             #""event":"runEnded","connections":12,"lost":18446744073709551615"#),
         EventSample(run: .gap(lost: 3), monotonic: 1500, #""event":"gap","lost":3"#),
+        EventSample(
+            run: .acceptingPaused(.connections(1000)), monotonic: 1500,
+            #""event":"acceptingPaused","reason":"connections","connections":1000,"errno":null"#),
+        EventSample(
+            run: .acceptingResumed(nanoseconds: 20_500_000), monotonic: 1500,
+            #""event":"acceptingResumed","nanoseconds":20500000"#),
     ]
 
     private static let connection: [EventSample] = [
@@ -58,6 +64,7 @@ struct EventSample: Sendable, CustomTestStringConvertible {
         EventSample(
             .connected(origin: "[2001:db8::1]:443", nanoseconds: 20_500_000),
             #""event":"connected","origin":"[2001:db8::1]:443","nanoseconds":20500000"#),
+        EventSample(.notTLS(.originFirst), #""event":"notTLS","content":"originFirst""#),
         EventSample(.firstData(.client), #""event":"firstData","side":"client""#),
         EventSample(
             .answered(status: 502, reason: "originExpired"),

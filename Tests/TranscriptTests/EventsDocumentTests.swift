@@ -26,7 +26,7 @@ struct EventsDocumentTests {
         }
         let common: Set<String> = ["t", "time", "connection", "event"]
         #expect(try documentedFields(in: section("Fields of every event", level: "##")) == common)
-        #expect(written.count == 21)
+        #expect(written.count == 24)
         for (name, paths) in written {
             // An end in `closed` is written as in `ended`, where every way to end is shown.
             let ends = name == "closed" ? ["client", "origin"].flatMap { end in endPaths.map { end + $0 } } : []
@@ -39,7 +39,7 @@ struct EventsDocumentTests {
         let terms =
             Side.allCases.map(\.rawValue) + Phase.allCases.map(\.rawValue)
             + [Party.client, .origin, .proxy].map(\.rawValue) + [Direction.received, .sent].map(\.rawValue)
-            + [Decision.intercept, .tunnel, .refuse].map(\.rawValue)
+            + [Decision.intercept, .tunnel, .refuse].map(\.rawValue) + TunnelContent.allCases.map(\.rawValue)
         for term in terms { #expect(document.contains("`\(term)`")) }
         for code in Failure.Code.allCases { #expect(document.contains("\n| `\(code.rawValue)` | ")) }
     }

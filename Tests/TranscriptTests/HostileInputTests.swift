@@ -18,7 +18,7 @@ struct HostileInputTests {
             try expect(.decided(.tunnel, rule: first), ["rule": first])
             try expect(.answered(status: 502, reason: third), ["reason": third])
             try expect(
-                .failed(Failure(party: .client, code: .notTLS, phase: .hello, detail: first, hint: second)),
+                .failed(Failure(party: .client, code: .helloMalformed, phase: .hello, detail: first, hint: second)),
                 ["detail": first, "hint": second])
             try expect(
                 .forged(host: first, digest: second, key: third, fromCache: false),

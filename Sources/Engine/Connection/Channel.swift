@@ -63,9 +63,17 @@ package final class Channel {
     /// Whether the peer's TCP stream has ended, in whatever way.
     package private(set) var hasEnded = false
 
+    /// How much is read at once.
+    let chunk: Int
+
     /// Takes over a connected stream.
-    package init(_ stream: SocketStream) {
+    ///
+    /// - Parameters:
+    ///   - stream: The stream below.
+    ///   - chunk: How much is read at once, and so may wait to be sent.
+    package init(_ stream: SocketStream, chunk: Int = Channel.chunk) {
         self.stream = stream
+        self.chunk = chunk
     }
 
     /// Puts a TLS session on top; bytes of the peer that were read before go to it first.
@@ -86,8 +94,9 @@ package final class Channel {
 
     /// Whether so much waits for the peer that it should not be read from either.
     ///
-    /// No owner writes that much ahead; only a peer that has the session answer it and takes no answers comes here.
-    package var isClogged: Bool { outbound.count > Self.clog }
+    /// No owner writes more ahead than one read and what encryption adds to it; only a peer that has the session answer it
+    /// and takes no answers comes here.
+    package var isClogged: Bool { outbound.count > chunk + chunk / 4 + Self.slack }
 
     /// How many bytes the peer has not taken yet: when the number stays the same, nothing moves.
     package var untaken: Int { outbound.count + stream.unsentBytes }
@@ -104,7 +113,8 @@ package final class Channel {
 
     /// Reads this large cost the least per byte (measured: docs/ARCHITECTURE.md).
     package static let chunk = 256 * 1024
-    private static let clog = 4 * chunk
+    /// What a session says of its own accord beside that: a new handshake with its certificates.
+    private static let slack = 128 * 1024
     private static let smallChunk = 16 * 1024
     /// The reads in one call that bring nothing for the caller; then others have their turn.
     private static let fruitlessReads = 16
@@ -157,7 +167,7 @@ extension Channel {
                 return Self.byPeer(failure).map(Reading.ended) ?? .failed(failure)
             case .needsInput:
                 guard reads < Self.fruitlessReads else { break }
-                switch fill(session.inbound, upTo: Self.chunk) {
+                switch fill(session.inbound, upTo: chunk) {
                 case .bytes: continue
                 case let other:
                     session.inbound.releaseIfEmpty()

@@ -14,7 +14,7 @@ extension ProxyConnection {
                 pendingConnect = nil
                 switch result {
                 case .success(let stream):
-                    let channel = Channel(stream)
+                    let channel = Channel(stream, chunk: worker.configuration.relayBuffer)
                     origin = channel
                     watch(channel, .origin)
                     submit(
@@ -86,8 +86,19 @@ final class PendingConnect {
         attempt = SocketStream.connect(loop: worker.loop, to: address, timeout: share) { [unowned self] in
             switch $0 {
             case .success(let stream): completion(.success(stream))
-            case .failure(let error): tryNext(error.errno == ETIMEDOUT ? .timedOut : .failed(error.description))
+            case .failure(let error): tryNext(ConnectFailure(error))
             }
+        }
+    }
+}
+
+extension ConnectFailure {
+    /// Why an address was not reached.
+    fileprivate init(_ error: ReactorError) {
+        switch error.errno {
+        case ETIMEDOUT: self = .timedOut
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM: self = .exhausted(error.description)
+        default: self = .failed(error.description)
         }
     }
 }

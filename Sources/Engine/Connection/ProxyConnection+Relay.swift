@@ -15,6 +15,13 @@ extension ProxyConnection {
         _ = forward(to: .origin)
     }
 
+    /// Passes on what the origin said before the relay began.
+    func deliver(_ bytes: [UInt8]) {
+        worker.scratch.append(bytes)
+        moved(.origin, bytes.count)
+        _ = forward(to: .client)
+    }
+
     /// Moves what one side has to the other while that takes it, a bounded amount at a time.
     func pump(_ side: Side) {
         guard let source = channel(side) else { return }
@@ -22,7 +29,7 @@ extension ProxyConnection {
         for _ in 0..<Self.rounds {
             // Asked each time: the machine hears of a full side only when it has dealt with what it is dealing with.
             guard isRelaying(side), reads.contains(side), !full.contains(other), !source.isClogged else { return }
-            let reading = source.read(into: worker.scratch, upTo: Channel.chunk)
+            let reading = source.read(into: worker.scratch, upTo: source.chunk)
             if case .bytes(let count) = reading {
                 moved(side, count)
                 if side == .client {

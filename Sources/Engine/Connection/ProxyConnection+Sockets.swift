@@ -8,7 +8,7 @@ extension ProxyConnection {
     func readable(_ side: Side) {
         guard let channel = channel(side) else { return }
         switch side == .client ? clientReading : originReading {
-        case .plain: readPlain()
+        case .plain: readPlain(channel, side)
         case .handshake: advanceHandshake(side)
         case .page: advancePage()
         case .relay: pump(side)
@@ -95,12 +95,13 @@ extension ProxyConnection {
         flush(side)
     }
 
-    private func readPlain() {
-        switch client.read(into: worker.scratch, upTo: Self.plainChunk) {
+    private func readPlain(_ channel: Channel, _ side: Side) {
+        switch channel.read(into: worker.scratch, upTo: Self.plainChunk) {
         case .bytes:
-            submit(.bytes(worker.scratch.takeAll()))
+            let bytes = worker.scratch.takeAll()
+            submit(side == .client ? .bytes(bytes) : .originSpoke(bytes))
         case .nothing: break
-        case .ended(let end): ended(.client, end)
+        case .ended(let end): ended(side, end)
         case .failed: break  // only a TLS session fails, and there is none yet
         }
     }

@@ -28,7 +28,7 @@ final class ProxyConnection {
     let client: Channel
     var origin: Channel?
     var clientReading = Reading.plain
-    var originReading = Reading.handshake
+    var originReading = Reading.plain
     /// The sides whose peer is read from at the moment.
     var reads: Set<Side> = []
     /// Sides whose peer takes bytes more slowly than they come.
@@ -64,8 +64,10 @@ final class ProxyConnection {
     init(number: UInt64, stream: SocketStream, worker: Worker) {
         self.number = number
         self.worker = worker
-        client = Channel(stream)
-        machine = ConnectionMachine(rules: worker.configuration.rules)
+        let configuration = worker.configuration
+        client = Channel(stream, chunk: configuration.relayBuffer)
+        machine = ConnectionMachine(
+            rules: configuration.rules, credentials: configuration.credentials, limits: configuration.sizes)
         started = worker.recorder.elapsed
         lastMoved = started
     }
@@ -125,6 +127,7 @@ final class ProxyConnection {
             case .forge(let host, let key): forge(host: host, key: key)
             case .secureClient(let alpn, let received): secureClient(alpn: alpn, received: received)
             case .relay(let secured, let received): relay(secured: secured, received: received)
+            case .deliver(let bytes): deliver(bytes)
             case .serve(let page, let version): serve(page, version)
             case .read(let side, let wanted): read(side, wanted)
             case .discard(let side): discard(side)
@@ -154,7 +157,7 @@ final class ProxyConnection {
                 // A peer that takes bytes slowly is not idle, though the kernel has had them all for long.
                 let left = worker.configuration.limits.duration(limit) - quietTime(countingArrivals: limit == .idle)
                 if left > .zero { arm(limit, left) } else { submit(.timedOut) }
-            case .greeting, .connect, .hello, .handshake: submit(.timedOut)
+            case .greeting, .connect, .silence, .hello, .handshake: submit(.timedOut)
             }
         }
     }

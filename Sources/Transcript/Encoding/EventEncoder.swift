@@ -36,6 +36,12 @@ extension JSONWriter {
         case .gap(let lost):
             value(fixed: "gap")
             member("lost", lost)
+        case .acceptingPaused(let limit):
+            value(fixed: "acceptingPaused")
+            writeMembers(of: limit)
+        case .acceptingResumed(let nanoseconds):
+            value(fixed: "acceptingResumed")
+            member("nanoseconds", nanoseconds)
         case .opened(let client, let listener):
             value(fixed: "opened")
             member("client", client)
@@ -53,6 +59,9 @@ extension JSONWriter {
             value(fixed: "connected")
             member("origin", origin)
             member("nanoseconds", nanoseconds)
+        case .notTLS(let content):
+            value(fixed: "notTLS")
+            member("content", content)
         case .hello(let record):
             value(fixed: "hello")
             writeMembers(of: record)

@@ -11,6 +11,21 @@ extension JSONWriter {
         member("authorities", run.authorities)
     }
 
+    /// Writes why no connections are accepted.
+    package mutating func writeMembers(of limit: AcceptingLimit) {
+        key("reason")
+        switch limit {
+        case .connections(let number):
+            value(fixed: "connections")
+            member("connections", number)
+            member("errno", Int?.none)
+        case .system(let number):
+            value(fixed: "system")
+            member("connections", Int?.none)
+            member("errno", number)
+        }
+    }
+
     /// Writes a target as it was understood.
     package mutating func writeMembers(of endpoint: Endpoint?) {
         member("host", endpoint?.host.text)

@@ -29,6 +29,10 @@ public struct Event: Sendable, Equatable {
         case runEnded(RunEnded)
         /// Events could not be recorded; as many as this are missing before this line.
         case gap(lost: UInt64)
+        /// No connections are accepted for the time being.
+        case acceptingPaused(AcceptingLimit)
+        /// Connections are accepted again, after so long.
+        case acceptingResumed(nanoseconds: UInt64)
         /// A client's connection was accepted.
         case opened(client: String, listener: String)
         /// The client asked the proxy for a target; `target` is as it was sent, `endpoint` what it was understood as.
@@ -37,6 +41,8 @@ public struct Event: Sendable, Equatable {
         case decided(Decision, rule: String?)
         /// TCP to the origin stands.
         case connected(origin: String, nanoseconds: UInt64)
+        /// The tunnel holds no TLS, as far as can be told; it is relayed untouched.
+        case notTLS(TunnelContent)
         /// The client's whole ClientHello arrived.
         case hello(HelloRecord)
         /// Bytes of a TLS handshake as they were on the wire.

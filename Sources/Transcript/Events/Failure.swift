@@ -3,9 +3,9 @@ public struct Failure: Error, Sendable, Equatable {
     /// What kind of failure it is; the names are part of the file format.
     public enum Code: String, Sendable, CaseIterable {
         case greetingMalformed, greetingTooLarge, notAProxyRequest, plainHTTPRequest, tlsWithoutConnect
-        case refusedByRule, ownListener, tooManyConnections
-        case nameNotResolved, connectionFailed
-        case notTLS, helloMalformed, helloTooLarge
+        case refusedByRule, ownListener, credentialsNeeded
+        case nameNotResolved, connectionFailed, outOfResources
+        case helloMalformed, helloTooLarge
         case originUntrusted, originWrongName, originExpired, originNotYetValid, originHandshake
         case originWantsIdentity, identityUnusable
         case forgeFailed, clientHandshake

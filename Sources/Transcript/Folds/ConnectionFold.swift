@@ -50,6 +50,11 @@ extension ConnectionLine {
         case .decided(let decision, let rule):
             self.decision = decision
             self.rule = rule?.clipped
+        case .notTLS(let content):
+            self.content = content
+        case .hello:
+            // Whoever was silent has spoken, and it is TLS.
+            content = nil
         case .secured(.client, let parameters):
             clientSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
         case .secured(.origin, let parameters):
@@ -59,9 +64,8 @@ extension ConnectionLine {
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
-        case .runStarted, .runEnded, .gap, .connected, .hello, .wire, .message, .alert, .certificate, .chain, .identity,
-            .forged,
-            .firstData, .ended, .closed:
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .wire, .message, .alert,
+            .certificate, .chain, .identity, .forged, .firstData, .ended, .closed:
             break
         }
     }

@@ -32,6 +32,8 @@ public struct ConnectionLine: Sendable, Equatable {
     public var decision: Decision?
     /// The rule that decided.
     public var rule: String?
+    /// What is in the tunnel, if it is not TLS.
+    public var content: TunnelContent?
     /// What the handshake with the client agreed on, if it finished.
     public var clientSession: Session?
     /// What the handshake with the origin agreed on, if it finished.

@@ -69,6 +69,8 @@ public struct RunSummary: Sendable {
             _ = open.remove(connection)
         case .decided(let decision, _):
             count(connection) { $0.add(decision) }
+        case .notTLS(let content):
+            count(connection) { $0.contents[content, default: 0] &+= 1 }
         case .alert(.client, .received, _, let code) where code != closeNotify:
             count(connection) { $0.clientAlerts[code, default: 0] &+= 1 }
         case .secured(.client, _):
@@ -81,7 +83,7 @@ public struct RunSummary: Sendable {
             count(connection) { $0.answered &+= 1 }
         case .failed(let failure):
             count(connection) { $0.add(failure) }
-        case .runStarted, .runEnded, .gap, .connected, .hello, .wire, .message, .alert, .certificate, .chain, .forged,
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .hello, .wire, .message, .alert, .certificate, .chain, .forged,
             .firstData, .ended:
             break
         }

@@ -1,8 +1,7 @@
 /// Puts a ClientHello together from the bytes of a TCP stream, however records and segments cut it.
 ///
-/// The assembler keeps nothing but the message: whoever feeds it keeps the bytes themselves for the TLS library.
-/// A message within the limit takes at most six times its size on the wire, since every record carries at least one of
-/// its bytes.
+/// It keeps the bytes as they came, and only once: a peer that stalls costs no more than what it has sent. The TLS library
+/// wants the same bytes afterwards.
 public struct ClientHelloAssembler: Sendable {
     /// How far the hello has come.
     public enum Progress: Sendable, Equatable {
@@ -14,82 +13,103 @@ public struct ClientHelloAssembler: Sendable {
         case notTLS(firstBytes: [UInt8])
         /// The peer speaks TLS, but not a hello.
         case malformed(WireError)
-        /// The message is longer than the limit.
+        /// The hello takes more bytes than the limit.
         case tooLarge
     }
 
+    /// Everything that came until the hello was complete, and what came with its end.
+    public private(set) var received: [UInt8] = []
+
     private let limit: Int
-    private var recordHeader: [UInt8] = []
-    private var recordBytesLeft = 0
-    private var message: [UInt8] = []
+    /// Where the first record begins that has not come as a whole.
+    private var recordStart = 0
+    /// How many bytes of the message the records before it carry.
+    private var carried = 0
+    /// The first bytes of the message, of which four tell its type and length.
+    private var header: [UInt8] = []
     private var outcome: Progress?
 
     /// Starts with nothing received.
     ///
-    /// - Parameter limit: How long the message may be, its header included.
+    /// - Parameter limit: How many bytes the hello may take, the headers of its records included.
     public init(limit: Int = 65536) {
         self.limit = limit
     }
 
     /// Takes the next bytes of the stream, in any portion.
     ///
-    /// - Parameter bytes: What arrived since the last call; bytes behind the hello are ignored.
+    /// - Parameter bytes: What arrived since the last call; bytes behind the hello are kept and not looked at.
     /// - Returns: How far the hello has come; once that is anything but `incomplete`, it stays so.
     public mutating func receive(_ bytes: [UInt8]) -> Progress {
-        var input = bytes[...]
-        while outcome == nil, !input.isEmpty {
-            if recordBytesLeft > 0 {
-                takeFragment(&input)
-            } else {
-                takeRecordHeader(&input)
-            }
-        }
+        received += bytes
+        if outcome == nil { outcome = walk() }
+        if outcome == nil, received.count > limit { outcome = .tooLarge }
         return outcome ?? .incomplete
     }
 
-    /// Takes one octet of a record's header (RFC 8446 section 5.1).
-    private mutating func takeRecordHeader(_ input: inout ArraySlice<UInt8>) {
-        recordHeader.append(input.removeFirst())
-        let isFirstRecord = message.isEmpty
-        // A TLS stream begins with a handshake record of major version 3; judge each octet as soon as it is there.
-        guard recordHeader[0] == Self.handshakeRecord, recordHeader.count < 2 || recordHeader[1] == 3 else {
-            outcome =
-                isFirstRecord
-                ? .notTLS(firstBytes: [UInt8]((recordHeader + input).prefix(16)))
-                : .malformed(.malformed(field: "record header"))
-            return
+    /// How much of the stream is looked at: the limit decides wherever the stream was cut.
+    private var end: Int { min(received.count, limit) }
+
+    /// Goes on from the record that was not whole; nil if more bytes are needed.
+    private mutating func walk() -> Progress? {
+        while recordStart < end {
+            if let fault = faultInRecordHeader() { return fault }
+            guard let fragment = fragment(at: recordStart) else { return nil }
+            let here = received[fragment]
+            header = Array((header.prefix(carried) + here).prefix(Self.headerLength))
+            if let first = header.first, first != Self.clientHello {
+                return .malformed(.malformed(field: "handshake message type"))
+            }
+            if header.count == Self.headerLength {
+                let length = Self.headerLength + (Int(header[1]) << 16 | Int(header[2]) << 8 | Int(header[3]))
+                guard length <= limit else { return .tooLarge }
+                if carried + here.count >= length { return decode(length) }
+            }
+            guard here.count == recordLength(at: recordStart) else { return nil }
+            carried += here.count
+            recordStart = fragment.upperBound
         }
-        guard recordHeader.count == 5 else { return }
-        recordBytesLeft = Int(recordHeader[3]) << 8 | Int(recordHeader[4])
-        recordHeader.removeAll(keepingCapacity: true)
-        guard (1...Self.maximumFragment).contains(recordBytesLeft) else {
-            outcome = .malformed(.malformed(field: "record length"))
-            return
-        }
+        return nil
     }
 
-    /// Takes as much of the current record as is there.
-    private mutating func takeFragment(_ input: inout ArraySlice<UInt8>) {
-        let fragment = input.prefix(recordBytesLeft)
-        input = input.dropFirst(fragment.count)
-        recordBytesLeft -= fragment.count
-        message.append(contentsOf: fragment)
-        guard message[0] == Self.clientHello else {
-            outcome = .malformed(.malformed(field: "handshake message type"))
-            return
+    /// What is wrong with as much of the header of the record at `recordStart` as has come (RFC 8446 section 5.1).
+    private func faultInRecordHeader() -> Progress? {
+        // A TLS stream begins with a handshake record of major version 3; each octet is judged as soon as it is there.
+        let isHandshake = received[recordStart] == Self.handshakeRecord
+        let isVersion3 = recordStart + 1 >= end || received[recordStart + 1] == 3
+        guard isHandshake, isVersion3 else {
+            return recordStart == 0
+                ? .notTLS(firstBytes: Array(received.prefix(16))) : .malformed(.malformed(field: "record header"))
         }
-        guard message.count >= 4 else { return }
-        let length = 4 + (Int(message[1]) << 16 | Int(message[2]) << 8 | Int(message[3]))
-        guard length <= limit else {
-            outcome = .tooLarge
-            return
+        guard let length = recordLength(at: recordStart) else { return nil }
+        return (1...Self.maximumFragment).contains(length) ? nil : .malformed(.malformed(field: "record length"))
+    }
+
+    /// Where as much of a record's fragment lies as has come; nil if its header is not complete.
+    private func fragment(at start: Int) -> Range<Int>? {
+        guard let length = recordLength(at: start) else { return nil }
+        let first = start + Self.recordHeaderLength
+        return first..<min(first + length, end)
+    }
+
+    private func recordLength(at start: Int) -> Int? {
+        guard start + Self.recordHeaderLength <= end else { return nil }
+        return Int(received[start + 3]) << 8 | Int(received[start + 4])
+    }
+
+    /// Takes the message out of its records and reads it.
+    private func decode(_ length: Int) -> Progress {
+        var message: [UInt8] = []
+        message.reserveCapacity(length)
+        var start = 0
+        while message.count < length, let fragment = fragment(at: start) {
+            message += received[fragment].prefix(length - message.count)
+            start = fragment.upperBound
         }
-        guard message.count >= length else { return }
-        message.removeLast(message.count - length)
         do throws(WireError) {
-            outcome = .hello(try ClientHello(message: message[4...]), message: message)
+            return .hello(try ClientHello(message: message[Self.headerLength...]), message: message)
         } catch {
-            outcome = .malformed(error)
+            return .malformed(error)
         }
     }
 
@@ -99,4 +119,6 @@ public struct ClientHelloAssembler: Sendable {
     private static let clientHello: UInt8 = 1
     /// The most that a plaintext record may carry.
     private static let maximumFragment = 1 << 14
+    private static let recordHeaderLength = 5
+    private static let headerLength = 4
 }

@@ -97,12 +97,8 @@ extension ProxyCommand {
         configuration.identity = try identityPolicy(options)
         configuration.originPins = HostTable(
             try options.originPins.flatMap { entry in try entry.value.pins().map { (entry.pattern, $0) } })
-        configuration.limits.connect = options.connectTimeout
-        configuration.limits.greeting = options.handshakeTimeout
-        configuration.limits.hello = options.handshakeTimeout
-        configuration.limits.handshake = options.handshakeTimeout
-        configuration.limits.idle = options.idleTimeout
-        configuration.limits.drain = options.drainTimeout
+        if let file = options.credentials { configuration.credentials = try CredentialsFile.read(file) }
+        try setLimits(of: &configuration, options)
         return configuration
     }
 }

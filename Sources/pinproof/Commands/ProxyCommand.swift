@@ -26,6 +26,9 @@ enum ProxyCommand {
                     .value(
                         "workers", .number("N", in: 1...256), \.workers, standard: "one per processor",
                         "Number of event loops"),
+                    .value(
+                        "proxy-auth-file", .path("FILE"), \.credentials,
+                        "Serve only who knows a line of FILE, each NAME:PASSWORD, readable by its owner only"),
                 ]),
             .init(
                 "Local CA",
@@ -92,11 +95,28 @@ enum ProxyCommand {
                     .value(
                         "connect-timeout", .seconds, \.connectTimeout, "Resolving and connecting to an origin"),
                     .value(
-                        "handshake-timeout", .seconds, \.handshakeTimeout,
-                        "Each of the greeting, the client's hello and the TLS handshakes"),
+                        "greeting-timeout", .seconds, \.greetingTimeout, "A client's request to the proxy"),
+                    .value(
+                        "silence-timeout", .seconds, \.silenceTimeout,
+                        "A tunnel in which nobody says anything: then it is listed, and kept"),
+                    .value("hello-timeout", .seconds, \.helloTimeout, "A client's TLS hello, from its first byte"),
+                    .value("handshake-timeout", .seconds, \.handshakeTimeout, "Each TLS handshake"),
                     .value("idle-timeout", .seconds, \.idleTimeout, "A connection that carries nothing"),
                     .value(
                         "drain-timeout", .seconds, \.drainTimeout, "Connections still open after the first Ctrl-C"),
+                ]),
+            .init(
+                "Size limits",
+                [
+                    .value(
+                        "max-connections", .number("N", in: 1...1_000_000), \.maxConnections,
+                        standard: "what open files allow, 10000 at most", "Connections open at once; further ones wait"),
+                    .value("max-greeting", .size(in: 1024...1_048_576), \.maxGreeting, "A client's request to the proxy"),
+                    // OpenSSL takes no hello of more than 2^17 octets.
+                    .value("max-hello", .size(in: 1024...131_072), \.maxHello, "A client's TLS hello"),
+                    .value(
+                        "max-buffer", .size(in: 16_384...16_777_216), \.maxBuffer,
+                        "What waits in the proxy for each side of a connection"),
                 ]),
         ],
         readsConfiguration: true,

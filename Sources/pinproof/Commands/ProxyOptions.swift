@@ -36,6 +36,8 @@ struct ProxyOptions: OptionValues, Equatable {
     var clientAuthorities: [String] = []
     /// Hosts whose certificate is judged by a pin alone.
     var originPins: [HostValue<OriginPinText>] = []
+    /// The file with the names and passwords of those who may use the proxy; nil if anybody may.
+    var credentials: String?
     /// The file for the transcript; nil for none.
     var transcript: String?
     /// Whether to print events as JSON Lines instead of the live view.
@@ -44,12 +46,26 @@ struct ProxyOptions: OptionValues, Equatable {
     var quiet = false
     /// How long resolving and connecting to an origin may take.
     var connectTimeout = Duration.seconds(10)
-    /// How long each of the greeting, the client's hello and the TLS handshakes may take.
+    /// How long a client may take for its request to the proxy.
+    var greetingTimeout = Duration.seconds(15)
+    /// How long both sides may say nothing in a tunnel before it is listed as silent.
+    var silenceTimeout = Duration.seconds(2)
+    /// How long a client may take for its hello.
+    var helloTimeout = Duration.seconds(15)
+    /// How long each TLS handshake may take.
     var handshakeTimeout = Duration.seconds(15)
     /// How long a relayed connection may carry nothing.
     var idleTimeout = Duration.seconds(600)
     /// How long open connections may go on after the first signal to end.
     var drainTimeout = Duration.seconds(5)
+    /// How many connections may be open; nil for what open files allow, 10,000 at most.
+    var maxConnections: Int?
+    /// How long a client's request to the proxy may be, in octets.
+    var maxGreeting = 64 * 1024
+    /// How long a client's hello may be, in octets.
+    var maxHello = 64 * 1024
+    /// How many octets may wait in the proxy for each side of a connection.
+    var maxBuffer = 256 * 1024
 }
 
 /// What to do with the hosts that a pattern names.

@@ -112,11 +112,10 @@ extension OptionTable {
     private func explanation(of fault: ArgumentScanner.Fault) -> CommandError {
         switch fault {
         case .unknown(let word):
-            let known = options.filter { !$0.isHidden }.map(\.name) + ["help"]
-            let nearest = NearestName.of(String(word.drop { $0 == "-" }), among: known)
+            let nearest = NearestName.of(String(word.drop { $0 == "-" }), among: shownNames)
             return CommandError("unknown option", at: word, mend: nearest.map { "did you mean --\($0)?" } ?? seeHelp)
         case .ambiguous(let word):
-            let meant = options.filter { !$0.isHidden && $0.name.hasPrefix(word.dropFirst(2)) }.map { "--\($0.name)" }
+            let meant = shownNames.filter { $0.hasPrefix(word.dropFirst(2)) }.map { "--\($0)" }
             return CommandError(
                 "ambiguous option", at: word, mend: "it could be \(meant.joined(separator: " or "))")
         case .missingValue(let word):
@@ -126,6 +125,8 @@ extension OptionTable {
             return CommandError("unexpected value", at: word, mend: "it is a switch and takes none")
         }
     }
+
+    private var shownNames: [String] { options.filter { !$0.isHidden }.map(\.name) + ["help"] }
 
     private var seeHelp: String { "'pinproof \(command) --help' lists the options" }
 }

@@ -59,6 +59,35 @@ extension ValueFormat<Int> {
     }
 }
 
+extension ValueFormat<Int> {
+    /// A number of octets, with K for 1024 or M for 1024 times that.
+    static func size(in range: ClosedRange<Int>) -> ValueFormat {
+        ValueFormat(
+            placeholder: "SIZE",
+            parse: { (text) throws(ValueError) in
+                let unit = text.last.flatMap { ["K": 1024, "M": 1 << 20][$0.uppercased()] }
+                let digits = unit == nil ? text[...] : text.dropLast()
+                guard digits.isDigits, let number = Int(digits),
+                    case let (size, overflow) = number.multipliedReportingOverflow(by: unit ?? 1), !overflow,
+                    range.contains(size)
+                else {
+                    throw ValueError(
+                        what: "not a size in range",
+                        remedy: "use octets from \(describe(range.lowerBound)) to \(describe(range.upperBound))")
+                }
+                return size
+            },
+            describe: describe)
+    }
+
+    private static func describe(_ size: Int) -> String {
+        for (unit, name) in [(1 << 20, "M"), (1024, "K")] where size > 0 && size.isMultiple(of: unit) {
+            return "\(size / unit)\(name)"
+        }
+        return String(size)
+    }
+}
+
 extension ValueFormat<UInt16> {
     /// A TCP port to listen on; 0 lets the system choose.
     static var listeningPort: ValueFormat {

@@ -28,8 +28,10 @@ final class LiveOutput: EventConsumer {
             var text = ""
             for event in events {
                 state.summary.add(event)
-                guard let line = state.lines.add(event), !quiet else { continue }
-                text += (json ? JSONReport().line(for: line) : view.line(for: line)) + "\n"
+                let line = state.lines.add(event)
+                guard !quiet else { continue }
+                if let line { text += (json ? JSONReport().line(for: line) : view.line(for: line)) + "\n" }
+                if let line = json ? JSONReport().line(for: event) : view.line(for: event) { text += line + "\n" }
             }
             return text
         }

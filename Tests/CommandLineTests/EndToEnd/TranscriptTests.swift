@@ -26,7 +26,7 @@ extension EndToEnd {
                 resolving: hosts,
                 [
                     "--transcript", path, "--tunnel", hosts[1], "--refuse", hosts[2], "--workers", "2",
-                    "--request-client-cert", hosts[0],
+                    "--request-client-cert", hosts[0], "--max-connections", "3", "--silence-timeout", "0.05",
                 ])
             let curl = Curl(through: proxy.port, trusting: stage.proxyCA)
             #expect(try await curl.fetch("https://\(hosts[0])/", "--http2").status == 200)
@@ -36,12 +36,19 @@ extension EndToEnd {
             let distrusting = Curl(through: proxy.port, trusting: stage.publicCA)
             #expect(try await distrusting.fetch("https://\(hosts[3])/").code == .exit(60))
             #expect(try await curl.fetch("http://\(hosts[3])/").status == 501)
+            // As many as are allowed, one of them in a silent tunnel; then none.
+            let silent = try (0..<3).map { _ in try PlainConnection(to: proxy.port) }
+            #expect(await silent[0].send("CONNECT \(hosts[1]):444 HTTP/1.1\r\n\r\n"))
+            #expect(await silent[1].send("CONNECT \(hosts[0]):443 HTTP/1.1\r\n\r\n"))
+            #expect(try await silent[1].receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            for connection in silent { connection.finishSending() }
+            for connection in silent { _ = try await connection.receive() }
             try await proxy.stop()
 
             #expect(try folder.mode("run.jsonl") == 0o600)
             let lines = try TranscriptLine.read(path)
             let documented = try documentedEvents()
-            #expect(documented.count == 21)
+            #expect(documented.count == 24)
             // What did not happen here: lost events.
             #expect(Set(lines.map(\.event)) == documented.subtracting(["gap"]))
 
@@ -49,10 +56,10 @@ extension EndToEnd {
             #expect(first.event == "runStarted")
             #expect(first.fields["listeners"] as? [String] == ["127.0.0.1:\(proxy.port)"])
             #expect(last.event == "runEnded")
-            #expect(last.number("connections") == 6)
+            #expect(last.number("connections") == 9)
             #expect(last.number("lost") == 0)
 
-            for number in 1...6 {
+            for number in 1...9 {
                 let own = lines.filter { $0.connection == number }
                 #expect(own.first?.event == "opened")
                 #expect(own.last?.event == "closed")

@@ -74,6 +74,7 @@ struct ClientHelloAssemblerTests {
         #expect(assembler.receive([22, 3, 1] + vector16(message + [20, 0, 0]) + [23, 3, 3, 0, 1, 9]) == expected)
         #expect(assembler.receive([0xff, 0xff]) == expected)
         #expect(assembler.receive([]) == expected)
+        #expect(assembler.received == [22, 3, 1] + vector16(message + [20, 0, 0]) + [23, 3, 3, 0, 1, 9, 0xff, 0xff])
     }
 
     @Test(
@@ -127,14 +128,17 @@ struct ClientHelloAssemblerTests {
         #expect(hello.extensions.first?.body.count == 20_000)
     }
 
-    @Test("The limit counts the message with its header, and is judged by the header alone")
+    @Test("The limit counts the hello with the headers of its records; what it announces is enough to refuse it")
     func limit() throws {
         let message = HelloLayout().message
         let wire = records(message)
-        #expect(feed([wire], limit: message.count - 1) == .tooLarge)
-        #expect(
-            try feed([wire], limit: message.count)
-                == .hello(ClientHello(message: message[4...]), message: message))
+        let hello = try ClientHelloAssembler.Progress.hello(ClientHello(message: message[4...]), message: message)
+        #expect(feed([wire], limit: wire.count - 1) == .tooLarge)
+        #expect(feed([wire], limit: wire.count) == hello)
+        #expect(feed([wire + [9, 9]], limit: wire.count) == hello)
+        // In records of one octet each it takes six times as many.
+        #expect(feed([records(message, size: 1)], limit: 6 * message.count) == hello)
+        #expect(feed([records(message, size: 1)], limit: 6 * message.count - 1) == .tooLarge)
         // 65537 octets announced: refused before they are sent.
         #expect(feed([bytes("1603010004 0100fffd")]) == .tooLarge)
         #expect(feed([bytes("1603010004 0100fffc")]) == .incomplete)

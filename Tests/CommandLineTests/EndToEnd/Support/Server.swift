@@ -91,6 +91,7 @@ struct ConnectionRecord: Decodable, Sendable {
     let clientSession: Session?
     let originSession: Session?
     let answered: Int?
+    let notTLS: String?
     let failure: Failure?
     let closed: Closed
 
