@@ -67,7 +67,7 @@ extension EndToEnd {
             try await proxy.stop()
         }
 
-        @Test(.needs(.openssl)) func `TLS without CONNECT is named`() async throws {
+        @Test(.needs(.openssl)) func `C84: TLS to the proxy itself is named`() async throws {
             let proxy = try await stage.startProxy(resolving: [])
             let client = try await RealClient.openssl.run("s_client", "-connect", "127.0.0.1:\(proxy.port)")
             #expect(client.ending == .exit(1))
@@ -77,10 +77,23 @@ extension EndToEnd {
             try await proxy.stop()
         }
 
-        /// C34: what is not TLS is relayed as it is.
+        @Test(.needs(.curl)) func `C84: curl with an https proxy is refused clearly`() async throws {
+            let proxy = try await stage.startProxy(resolving: [])
+            let run = try await RealClient.curl.run(
+                "--disable", "--silent", "--show-error", "--noproxy", "", "--proxy", "https://127.0.0.1:\(proxy.port)",
+                "--proxy-cacert", stage.proxyCA, "https://\(try stage.newHost())/")
+            // CURLE_SSL_CONNECT_ERROR, at once: libcurl-errors(3).
+            #expect(run.ending == .exit(35), "\(run.errorText)")
+            let record = try await proxy.connections { _ in true }[0]
+            #expect(record.failure?.code == "tlsWithoutConnect")
+            #expect(record.failure?.party == "client")
+            try await proxy.stop()
+        }
+
+        /// What is not TLS is relayed as it is.
         ///
         /// The origin does not take it, and that is what the client hears.
-        @Test func `plain HTTP inside the tunnel reaches the origin`() async throws {
+        @Test func `C34: plain HTTP inside the tunnel reaches the origin`() async throws {
             let host = try stage.newHost()
             let connection = try PlainConnection(to: stage.proxy.port)
             #expect(await connection.send("CONNECT \(host):443 HTTP/1.1\r\n\r\n"))
