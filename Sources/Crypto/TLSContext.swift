@@ -7,7 +7,8 @@ internal import COpenSSLShims
 ///
 /// Making one costs more than a handshake's cryptography, making a session from it next to nothing: make one for each
 /// direction and configuration, and share it. Protocol versions, cipher suites and security level are OpenSSL's
-/// defaults, unless a context is made for legacy peers. Sessions are never resumed and tickets never issued, so that every connection shows its certificate.
+/// defaults, unless a context is made for legacy peers. Sessions are never resumed and tickets never issued, so that every
+/// connection shows its certificate.
 ///
 /// **Ownership:** holds one reference to an `SSL_CTX`. **Thread:** usable from any thread.
 public final class TLSContext: @unchecked Sendable {
@@ -19,10 +20,14 @@ public final class TLSContext: @unchecked Sendable {
         case legacy
     }
 
+    /// How many octets a peer's certificates may have, unless it is said otherwise: OpenSSL's own limit.
+    public static let usualChainSize = 100 * 1024
+
     private let raw: OpaquePointer
 
     private init(
-        method: OpaquePointer?, _ tolerance: Tolerance, minimumVersion: UInt16? = nil, maximumVersion: UInt16?
+        method: OpaquePointer?, _ tolerance: Tolerance, chainSize: Int, minimumVersion: UInt16? = nil,
+        maximumVersion: UInt16?
     ) throws {
         ERR_clear_error()
         guard let raw = SSL_CTX_new(method) else { throw OpenSSLError.drain("SSL_CTX_new") }
@@ -31,6 +36,7 @@ public final class TLSContext: @unchecked Sendable {
         let mode = SSL_MODE_RELEASE_BUFFERS | SSL_MODE_NO_AUTO_CHAIN
         _ = copenssl_SSL_CTX_set_mode(raw, Int(mode))
         _ = copenssl_SSL_CTX_set_session_cache_mode(raw, Int(SSL_SESS_CACHE_OFF))
+        _ = copenssl_SSL_CTX_set_max_cert_list(raw, chainSize)
         SSL_CTX_set_options(raw, copenssl_SSL_OP_NO_TICKET())
         // OP_NO_TICKET ends the tickets of TLS 1.2 only.
         SSL_CTX_set_num_tickets(raw, 0)
@@ -65,15 +71,18 @@ public final class TLSContext: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - tolerance: How old and how weak a client may be.
+    ///   - chainSize: How many octets its certificates may have.
     ///   - minimumVersion: The lowest protocol version to negotiate, as on the wire; nil for OpenSSL's limit.
     ///   - maximumVersion: The highest one; nil for OpenSSL's limit.
     /// - Returns: A new context.
     /// - Throws: `OpenSSLError` if OpenSSL refuses it.
     public static func server(
-        _ tolerance: Tolerance = .standard, minimumVersion: UInt16? = nil, maximumVersion: UInt16? = nil
+        _ tolerance: Tolerance = .standard, chainSize: Int = usualChainSize, minimumVersion: UInt16? = nil,
+        maximumVersion: UInt16? = nil
     ) throws -> TLSContext {
         let context = try TLSContext(
-            method: TLS_server_method(), tolerance, minimumVersion: minimumVersion, maximumVersion: maximumVersion)
+            method: TLS_server_method(), tolerance, chainSize: chainSize, minimumVersion: minimumVersion,
+            maximumVersion: maximumVersion)
         // A session that asks its client for a certificate judges it itself.
         SSL_CTX_set_cert_verify_callback(context.raw, verifyPeer, nil)
         SSL_CTX_set_alpn_select_cb(context.raw, selectProtocol, nil)
@@ -86,13 +95,16 @@ public final class TLSContext: @unchecked Sendable {
     ///   - trust: What a session with `Verification.trustAndName` accepts; nil trusts nothing, so that the sessions
     ///     need a verifier of their own.
     ///   - tolerance: How old and how weak a server may be.
+    ///   - chainSize: How many octets its certificates may have.
     ///   - maximumVersion: The highest protocol version to offer, as on the wire; nil for OpenSSL's limit.
     /// - Returns: A new context.
     /// - Throws: `OpenSSLError` if OpenSSL refuses it.
     public static func client(
-        trust: TrustStore?, _ tolerance: Tolerance = .standard, maximumVersion: UInt16? = nil
+        trust: TrustStore?, _ tolerance: Tolerance = .standard, chainSize: Int = usualChainSize,
+        maximumVersion: UInt16? = nil
     ) throws -> TLSContext {
-        let context = try TLSContext(method: TLS_client_method(), tolerance, maximumVersion: maximumVersion)
+        let context = try TLSContext(
+            method: TLS_client_method(), tolerance, chainSize: chainSize, maximumVersion: maximumVersion)
         trust?.withHandle { SSL_CTX_set1_cert_store(context.raw, $0) }
         SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(context.raw, verifyPeer, nil)

@@ -21,6 +21,8 @@ public struct TLSFailure: Error, Equatable, Sendable {
         case noCommonSignatureAlgorithm
         /// What the peer offers is weaker than this context takes: a key, a group, a digest or a signature.
         case tooWeak
+        /// A message of the peer is longer than it may be: its certificates, as a rule.
+        case tooLong
         /// The peer does not know secure renegotiation (RFC 5746).
         case noSecureRenegotiation
         /// Both ends have no key exchange group in common.
@@ -81,6 +83,8 @@ extension TLSFailure {
         case SSL_R_DH_KEY_TOO_SMALL, SSL_R_EE_KEY_TOO_SMALL, SSL_R_CA_KEY_TOO_SMALL, SSL_R_CA_MD_TOO_WEAK,
             SSL_R_WRONG_SIGNATURE_TYPE, SSL_R_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED:
             return .tooWeak
+        case SSL_R_EXCESSIVE_MESSAGE_SIZE:
+            return .tooLong
         case SSL_R_UNSAFE_LEGACY_RENEGOTIATION_DISABLED:
             return .noSecureRenegotiation
         case SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SUITABLE_GROUPS, SSL_R_NO_SUITABLE_KEY_SHARE:
@@ -110,6 +114,8 @@ extension TLSFailure: CustomStringConvertible {
         case .noCommonCipherSuite: "no cipher suite in common"
         case .noCommonSignatureAlgorithm: "no signature algorithm in common (\(cause.number))"
         case .tooWeak: "what the peer offers is too weak: \(cause.reason) (\(cause.number))"
+        case .tooLong:
+            "the peer's certificates, or another handshake message, are longer than the limit (\(cause.number))"
         case .noSecureRenegotiation: "the peer does not know secure renegotiation, RFC 5746 (\(cause.number))"
         case .noCommonGroup: "no key exchange group in common"
         case .noCommonApplicationProtocol: "no application protocol in common"

@@ -31,7 +31,9 @@ extension TLSSession {
 
     /// Suspends the handshake if somebody looks for the issuer that is missing.
     func suspends() -> Bool {
-        guard let orphan, onMissingIssuer?(orphan) == true, copenssl_SSL_set_retry_verify(ssl) == 1 else { return false }
+        guard let orphan, onMissingIssuer?(orphan) == true, copenssl_SSL_set_retry_verify(ssl) == 1 else {
+            return false
+        }
         // Whatever looking for it left in the error queue would count as a failure of the handshake.
         ERR_clear_error()
         return true

@@ -29,13 +29,19 @@ extension TLSFailure {
         }
         return switch side {
         case .client:
-            Failure(party: .client, code: .clientHandshake, phase: phase, detail: description, hint: nil)
+            Failure(
+                party: .client, code: .clientHandshake, phase: phase, detail: description,
+                hint: kind == .tooLong ? Self.raiseLimit : nil)
         case .origin:
             Failure(
                 party: .origin, code: .originHandshake, phase: phase, detail: description,
-                hint: "try the origin directly; if it works there, relay it untouched with --tunnel HOST")
+                hint: kind == .tooLong
+                    ? Self.raiseLimit
+                    : "try the origin directly; if it works there, relay it untouched with --tunnel HOST")
         }
     }
+
+    private static let raiseLimit = "raise the limit with --max-chain"
 
     /// An app whose certificate is refused.
     static func refusedIdentity(_ verifyError: Int32, _ phase: Phase) -> Failure {

@@ -18,7 +18,7 @@ extension TLSFailure {
             guard side == .client, clientNeedsSHA1 else { return nil }
         case .certificateRejected(let verifyError, _):
             guard side == .origin, CertificateFault(verifyError: verifyError) == .tooWeak else { return nil }
-        case .peerAlert, .noCommonGroup, .noCommonApplicationProtocol, .notTLS,
+        case .peerAlert, .tooLong, .noCommonGroup, .noCommonApplicationProtocol, .notTLS,
             .protocolViolation, .other:
             return nil
         }

@@ -36,6 +36,8 @@ public struct ProxyConfiguration: Sendable {
     public var limits = TimeLimits()
     /// How much is taken from a client before TLS begins.
     public var sizes = SizeLimits()
+    /// How many octets a peer's certificates may have.
+    public var chainSize = TLSContext.usualChainSize
     /// How many octets are read from a peer at once, and so about how many may wait for the other.
     public var relayBuffer = 256 * 1024
     /// How many connections may be open at once; further ones wait.

@@ -18,9 +18,12 @@ final class SharedState: Sendable {
 
     init(_ configuration: ProxyConfiguration) throws {
         forge = Forge(authority: configuration.authority)
-        clientContexts = (try .server(), try .server(.legacy))
+        let size = configuration.chainSize
+        clientContexts = (try .server(chainSize: size), try .server(.legacy, chainSize: size))
         let trust = configuration.originTrust
-        originContexts = (try .client(trust: trust), try .client(trust: trust, .legacy))
+        originContexts = (
+            try .client(trust: trust, chainSize: size), try .client(trust: trust, .legacy, chainSize: size)
+        )
     }
 
     /// What the TLS sessions of a side are made from.

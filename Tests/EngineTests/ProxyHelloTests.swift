@@ -57,7 +57,7 @@ import Wire
         let failures = story.kinds.compactMap { if case .failed(let failure) = $0 { failure } else { nil } }
         #expect(failures.map(\.party) == (row.alert == nil ? [] : [.client]), "\(row.name): \(failures)")
         // Nothing is ever forged for anything but the host of CONNECT, and nothing counts as a client's word.
-        let forged = story.kinds.compactMap { if case .forged(let host, _, _, _) = $0 { host } else { nil } }
+        let forged = story.kinds.compactMap { if case .forged(let host, _, _, _, _) = $0 { host } else { nil } }
         #expect(forged == [testHost], "\(row.name)")
         #expect(!story.lines.contains("first data client"))
         if row.alert == nil { #expect(story.closed.by == .client) }

@@ -29,6 +29,7 @@ final class Stage: Sendable {
         var publicAuthority: CertificateAuthority?
         var identity = IdentityPolicy()
         var maxConnections = 10_000
+        var chainSize = TLSContext.usualChainSize
         var originPins = HostTable<OriginPin>()
         var scenarios = HostTable<Scenario>()
         var legacy = LegacyHosts()
@@ -65,6 +66,7 @@ final class Stage: Sendable {
         configuration.limits = options.limits
         configuration.identity = options.identity
         configuration.maxConnections = options.maxConnections
+        configuration.chainSize = options.chainSize
         configuration.originPins = options.originPins
         configuration.scenarios = options.scenarios
         configuration.legacy = options.legacy

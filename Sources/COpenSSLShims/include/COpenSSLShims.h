@@ -22,6 +22,7 @@ static inline void copenssl_sk_PKCS7_pop_free(STACK_OF(PKCS7) *stack) { sk_PKCS7
 static inline long copenssl_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) { return SSL_CTX_set_max_proto_version(context, version); }
 static inline long copenssl_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
 static inline long copenssl_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_session_cache_mode(context, mode); }
+static inline long copenssl_SSL_CTX_set_max_cert_list(SSL_CTX *context, long octets) { return SSL_CTX_set_max_cert_list(context, octets); }
 static inline long copenssl_SSL_CTX_set_dh_auto(SSL_CTX *context, int on) { return SSL_CTX_set_dh_auto(context, on); }
 static inline uint64_t copenssl_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 static inline uint64_t copenssl_SSL_OP_LEGACY_SERVER_CONNECT(void) { return SSL_OP_LEGACY_SERVER_CONNECT; }

@@ -134,6 +134,7 @@ enum ProxyCommand {
                         "max-greeting", .size(in: 1024...1_048_576), \.maxGreeting, "A client's request to the proxy"),
                     // OpenSSL takes no hello of more than 2^17 octets.
                     .value("max-hello", .size(in: 1024...131_072), \.maxHello, "A client's TLS hello"),
+                    .value("max-chain", .size(in: 4096...1_048_576), \.maxChain, "A peer's certificates"),
                     .value(
                         "max-buffer", .size(in: 16_384...16_777_216), \.maxBuffer,
                         "What waits in the proxy for each side of a connection"),

@@ -73,6 +73,8 @@ struct ProxyOptions: OptionValues, Equatable {
     var maxGreeting = 64 * 1024
     /// How long a client's hello may be, in octets.
     var maxHello = 64 * 1024
+    /// How many octets a peer's certificates may have.
+    var maxChain = 100 * 1024
     /// How many octets may wait in the proxy for each side of a connection.
     var maxBuffer = 256 * 1024
 }

@@ -111,7 +111,7 @@ extension EndToEnd {
         }
 
         @Test("C34: an origin that greets first is heard through the tunnel", .needs(.python))
-        func `an origin that speaks first`() async throws {
+        func originFirst() async throws {
             let host = try stage.newHost()
             let server = try RealClient.python.start([
                 "-c",

@@ -28,11 +28,11 @@ extension EndToEnd {
             let proxy = try await stage.startProxy(
                 resolving: [host],
                 [
-                    "--proxy-auth-file", try users("# testers\n\nanna:first\nbert:se:cond\n"), "--transcript",
+                    "--proxy-auth-file", try users("# testers\n\nanna:quince\nbert:se:cond\n"), "--transcript",
                     transcript,
                 ])
             let curl = Curl(through: proxy.port, trusting: stage.proxyCA)
-            for user in ["anna:first", "bert:se:cond"] {
+            for user in ["anna:quince", "bert:se:cond"] {
                 for way in ["--proxy-basic", "--proxy-anyauth"] {
                     let fetched = try await curl.fetch("https://\(host)/", way, "--proxy-user", user)
                     #expect(fetched.status == 200, "\(user) \(way): \(fetched.complaint)")
@@ -41,7 +41,7 @@ extension EndToEnd {
                     #expect(!fetched.text.lowercased().contains("proxy-authorization"))
                 }
             }
-            for user in ["anna:second", "carl:first", "anna:"] {
+            for user in ["anna:quancy", "carl:quince", "anna:"] {
                 let refused = try await curl.fetch("https://\(host)/", "--proxy-user", user)
                 #expect(refused.connectStatus == 407)
                 #expect(refused.code != .exit(0))
@@ -49,7 +49,7 @@ extension EndToEnd {
             #expect(try await curl.fetch("https://\(host)/").connectStatus == 407)
             try await proxy.stop()
             let recorded = try String(contentsOfFile: transcript, encoding: .utf8)
-            for secret in ["first", "se:cond", "YW5uYTpmaXJzdA==", "YmVydDpzZTpjb25k"] {
+            for secret in ["quince", "se:cond", "YW5uYTpxdWluY2U=", "YmVydDpzZTpjb25k"] {
                 #expect(!recorded.contains(secret))
             }
             #expect(recorded.contains("\"reason\":\"credentialsNeeded\""))
@@ -58,9 +58,9 @@ extension EndToEnd {
         @Test(
             "a file that will not do is refused at the start",
             arguments: [
-                ("anna:first\n", 0o644, "others than its owner have access to the passwords"),
-                ("anna:first\nbert\n", 0o600, "not NAME:PASSWORD: FILE, line 2; write a name, a colon and a password"),
-                (":first\n", 0o600, "not NAME:PASSWORD: FILE, line 1"),
+                ("anna:quince\n", 0o644, "others than its owner have access to the passwords"),
+                ("anna:quince\nbert\n", 0o600, "not NAME:PASSWORD: FILE, line 2; write a name, a colon and a password"),
+                (":quince\n", 0o600, "not NAME:PASSWORD: FILE, line 1"),
                 ("# nobody\n", 0o600, "nobody is in the file"),
             ])
         func refused(_ text: String, _ mode: Int, _ complaint: String) async throws {
@@ -71,7 +71,7 @@ extension EndToEnd {
             ).end()
             #expect(run.ending == .exit(2))
             #expect(run.errorText.contains(complaint.replacing("FILE", with: path)), "\(run.errorText)")
-            #expect(!run.errorText.contains("first"))
+            #expect(!run.errorText.contains("quince"))
         }
     }
 }
