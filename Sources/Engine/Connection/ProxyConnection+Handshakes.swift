@@ -119,6 +119,8 @@ extension ProxyConnection {
             if side == .origin { fetchWantedIssuer() }
         case .complete:
             record(.secured(side, parameters(of: session, side)))
+            // No ticket follows a client's Finished, and its request may wait for the acknowledgement.
+            if side == .client { client.stream.acknowledge() }
             submit(side == .client ? .clientSecured : .originSecured(alpn: session.parameters?.alpn))
         case .ended(let end):
             ended(side, end)

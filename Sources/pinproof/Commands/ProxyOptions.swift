@@ -72,7 +72,7 @@ struct ProxyOptions: OptionValues, Equatable {
     /// How long a client's request to the proxy may be, in octets.
     var maxGreeting = 64 * 1024
     /// How long a client's hello may be, in octets.
-    var maxHello = 64 * 1024
+    var maxHello = 56 * 1024
     /// How many octets a peer's certificates may have.
     var maxChain = 100 * 1024
     /// How many octets may wait in the proxy for each side of a connection.
