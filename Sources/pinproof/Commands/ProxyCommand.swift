@@ -122,7 +122,8 @@ enum ProxyCommand {
                     .value("handshake-timeout", .seconds, \.handshakeTimeout, "Each TLS handshake"),
                     .value("idle-timeout", .seconds, \.idleTimeout, "A connection that carries nothing"),
                     .value(
-                        "drain-timeout", .seconds, \.drainTimeout, "Connections still open after the first Ctrl-C"),
+                        "drain-timeout", .seconds, \.drainTimeout,
+                        "What is to be delivered at a connection's end, and all that is open after the first Ctrl-C"),
                 ]),
             .init(
                 "Size limits",
