@@ -14,7 +14,7 @@ public struct ConnectionVerdict: Sendable, Equatable {
     public var verdict: Verdict
     /// Whether the origin failed, or ended before the client did.
     public var originFailed: Bool
-    /// Whether the client offered application protocols and none was agreed on.
+    /// Whether the handshake was done and no application protocol agreed on, though the client offered some.
     public var lacksProtocol: Bool
     var tunnel: TunnelTraffic?
     var helloLength: UInt64?
@@ -27,7 +27,7 @@ public struct ConnectionVerdict: Sendable, Equatable {
         stack = fold.stack
         verdict = fold.verdict
         originFailed = fold.originFailed
-        lacksProtocol = fold.hello?.offersProtocols == true && fold.agreedProtocol == nil
+        lacksProtocol = fold.lacksProtocol
         tunnel = fold.tunnel
         helloLength = fold.hello?.length
     }

@@ -32,6 +32,15 @@ extension Expectations {
         public var pattern: HostPattern?
         /// What came of it.
         public var result: Result
+
+        /// Joins an expectation and what came of it.
+        public init(finding: Finding?, expected: Expected, line: Int?, pattern: HostPattern?, result: Result) {
+            self.finding = finding
+            self.expected = expected
+            self.line = line
+            self.pattern = pattern
+            self.result = result
+        }
     }
 
     /// Compares findings with what is expected.

@@ -34,6 +34,12 @@ public struct Expectations: Sendable {
         public var line: Int
         /// What is wrong with it, and how it should be.
         public var description: String
+
+        /// Joins a line and what is wrong with it.
+        public init(line: Int, description: String) {
+            self.line = line
+            self.description = description
+        }
     }
 
     /// A line of the file.

@@ -23,7 +23,7 @@ public struct VerdictFold: Sendable {
     private var isFinished = false
     private var isSecured = false
     private var isResumed = false
-    private(set) var agreedProtocol: String?
+    private var agreedProtocol: String?
     private var certificateAlert: (code: UInt8, stage: HandshakeStage)?
     /// The first alert of the client's that is about anything else.
     private var otherAlert: UInt8?
@@ -225,6 +225,9 @@ extension VerdictFold {
 }
 
 extension VerdictFold {
+    /// Whether the handshake was done and no application protocol agreed on, though the client offered some.
+    var lacksProtocol: Bool { isSecured && agreedProtocol == nil && hello?.offersProtocols == true }
+
     /// What a tunnel carried, if the connection was one and is over.
     var tunnel: TunnelTraffic? {
         guard decision == .tunnel, let closed else { return nil }
