@@ -36,14 +36,14 @@ import Wire
         #expect(conversation.verdict == .accepted(bytes: 46))
     }
 
-    @Test func aClientThatReadsOurErrorPageAccepted() {
+    /// The client's own end, which comes first if it keeps the connection, or after ours.
+    @Test(arguments: [Phase.relay, .closing]) func aClientThatReadsOurErrorPageAccepted(_ phase: Phase) {
         let conversation =
             Conversation.tunnel() + [.hello(.sample), .failed(.of(.origin, .originUntrusted, .originHandshake))]
             + Conversation.flight(0x0304) + [
                 .message(.client, .received, [20]), .secured(.client, .agreed(0x0304, "http/1.1", false)),
                 .firstData(.client), .answered(status: 502, reason: "originUntrusted"),
-                .alert(.client, .sent, level: 1, code: 0), .alert(.client, .received, level: 1, code: 0),
-                .ended(.client, .closeNotify, .closing),
+                .alert(.client, .received, level: 1, code: 0), .ended(.client, .closeNotify, phase),
                 .closed(.by(.origin, .originHandshake, client: .closeNotify, bytes: (62, 0))),
             ]
         #expect(conversation.verdict == .accepted(bytes: 62))
