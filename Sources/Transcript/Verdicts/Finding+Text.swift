@@ -137,7 +137,8 @@ extension ExperimentPhase {
 }
 
 extension TrustEvidence {
-    fileprivate var text: String {
+    /// What shows it, in words.
+    public var text: String {
         switch self {
         case .otherHost(let host, let connection): "it accepted it at \(host) (connection \(connection))"
         case .control(let host, let connection): "a control accepted it at \(host) (connection \(connection))"

@@ -1,6 +1,11 @@
 public import Wire
 
 /// What all connections of one host and client stack, with their controls, prove.
+///
+/// A client *rejects* in a phase if it turned away with an alert about certificates once, or silently at least twice while
+/// no connection to the host was accepted. One that leaked is never taken to accept: with an alert it rejected and leaked,
+/// and the leak is counted; without one it may have refused, or said all that it wanted, so the phase stays open. What the
+/// origin's failure may have brought about is never held against the client.
 public struct Finding: Sendable, Equatable {
     /// What it is about: one client stack at one host.
     public struct Unit: Sendable, Hashable {
@@ -91,7 +96,7 @@ public enum InconclusiveReason: Sendable, Equatable, Hashable {
 }
 
 /// Why there is no evidence.
-public enum NotExercisedReason: Sendable, Equatable, Hashable {
+public enum NotExercisedReason: String, Sendable, Equatable, CaseIterable {
     /// The client never connected to the host, except in the baseline.
     case neverConnected
     /// A rule relays the host untouched.

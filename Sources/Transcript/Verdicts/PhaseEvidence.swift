@@ -30,7 +30,7 @@ public struct PhaseEvidence: Sendable, Equatable {
     }
 
     /// How many samples are kept; the counts go on.
-    public static let sampleLimit = 64
+    public static let sampleLimit = 32
 
     /// How many connections there were.
     public private(set) var connections: UInt64 = 0

@@ -6,7 +6,9 @@
 public enum Verdict: Sendable, Equatable {
     /// The client sent application data on an intercepted session, whatever the origin did afterwards.
     ///
-    /// While the connection is open only its first byte is known; the count is that of the end.
+    /// What the data is makes no difference: the preface of HTTP/2 is some. An origin that answers with a failure, ends
+    /// first or never answers takes nothing away from it, and a page of ours in the origin's place is an answer. While the
+    /// connection is open only its first byte is known; the count is that of the end.
     case accepted(bytes: UInt64)
     /// The client sent an alert about certificates after ours was sent.
     case rejected(alert: UInt8, HandshakeStage)
@@ -14,7 +16,11 @@ public enum Verdict: Sendable, Equatable {
     case rejectedSilently(End)
     /// The client finished the handshake and then ended in this way without a byte of data: one alone is only suspected.
     case abandoned(End)
-    /// The client turned away, but had given something away before.
+    /// The client turned away, but gave something away before: application data, or its own certificate.
+    ///
+    /// A client that sent data turned away if it sent an alert about certificates, or ended before any byte of the origin
+    /// reached it. Nothing reaches a client that has ended: one that half-closes before it is answered is therefore not
+    /// told apart from one that goes, and what is concluded from leaks allows for that (`Finding`).
     case leaked(Leak)
     /// Nothing can be said of how the client takes our certificate.
     case notTested(NotTestedReason)

@@ -73,8 +73,10 @@ public struct VerdictFold: Sendable {
             if failure.party == .origin { originFailed = true }
         case .closed(let closed):
             self.closed = closed
-            // The line of the end itself may be all that is left of it.
-            if let end = closed.client { note(.client, end, closed.by == .client ? closed.phase : .closing) }
+            // This line may be all that is left of the client's end, and says whether it came first: who failed is said
+            // to have ended the connection too.
+            let isFirst = closed.by == .client && failure == nil
+            if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .opened, .connected, .wire, .message,
             .alert, .certificate, .chain, .identity, .forged, .secured:
             break

@@ -49,6 +49,7 @@ import Wire
                 == "api.example.com (client \(stackA)) is inconclusive: the client turned away from a CA that it was not "
                 + "given in 2 of 2 connections (alert unknown_ca (48) in 2) and turned away from the CA that it was given "
                 + "in 1 of 1 connection (alert unknown_ca (48) in 1), and nothing shows that it trusts the latter.")
+        #expect(finding.conclusion.name == "inconclusive")
         #expect(InconclusiveReason.trustNotShown.hint?.contains("--control") == true)
     }
 
@@ -61,12 +62,18 @@ import Wire
     }
 
     /// Every reason says what it is and what to do, on one line.
-    @Test(arguments: [
-        InconclusiveReason.trustNotShown, .originRefusesProxy, .failsWithoutProxy, .baselineMissing,
-        .mixedConduct(.trusted), .tooFewRepeats(.untrusted), .leftAfterSending(.trusted), .onlyIdle(.trusted),
-        .untested(.untrusted),
-    ])
-    func everyReasonHasWords(_ reason: InconclusiveReason) throws {
+    @Test(
+        arguments: [
+            (InconclusiveReason.trustNotShown, "trustNotShown", nil), (.originRefusesProxy, "originRefusesProxy", nil),
+            (.failsWithoutProxy, "failsWithoutProxy", nil), (.baselineMissing, "baselineMissing", nil),
+            (.mixedConduct(.trusted), "mixedConduct", .trusted),
+            (.tooFewRepeats(.untrusted), "tooFewRepeats", .untrusted),
+            (.leftAfterSending(.trusted), "leftAfterSending", .trusted), (.onlyIdle(.trusted), "onlyIdle", .trusted),
+            (.untested(.untrusted), "untested", .untrusted),
+        ] as [(InconclusiveReason, String, ExperimentPhase?)])
+    func everyReasonHasWords(_ reason: InconclusiveReason, _ name: String, _ phase: ExperimentPhase?) throws {
+        #expect(reason.name == name)
+        #expect(reason.phase == phase)
         var finding = try finding(trusted: .closing())
         finding.conclusion = .inconclusive(reason)
         #expect(finding.sentence.hasPrefix("api.example.com (client \(stackA)) is inconclusive: "))

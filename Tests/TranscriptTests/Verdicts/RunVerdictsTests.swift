@@ -92,7 +92,7 @@ import Wire
         var experiment = Experiment()
         for _ in 0..<100 { experiment.add(.untrusted, .alerting(48)) }
         let evidence = try #require(experiment.finding("api.example.com")).untrusted
-        #expect(evidence.samples.map(\.connection) == Array(1...64))
+        #expect(evidence.samples.map(\.connection) == Array(1...32))
         #expect(evidence.alerts == [48: 100])
     }
 

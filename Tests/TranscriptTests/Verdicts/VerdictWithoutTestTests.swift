@@ -165,6 +165,15 @@ import Wire
         #expect(ended.verdict == .notTested(.timeLimit(phase)))
     }
 
+    /// Who failed is said to have ended the connection, but its end may only have followed ours.
+    @Test func aTimeLimitIsNoSilentRejection() {
+        let failed = Conversation.shown() + [.failed(.of(.client, .timeout, .clientHandshake))]
+        let lost = failed + [.closed(.by(.client, .clientHandshake, client: .fin))]
+        let whole = failed + [.ended(.client, .fin, .closing), .closed(.by(.client, .clientHandshake, client: .fin))]
+        #expect(lost.verdict == .notTested(.timeLimit(.clientHandshake)))
+        #expect(whole.verdict == .notTested(.timeLimit(.clientHandshake)))
+    }
+
     /// A network that fails is no decision of the client's: 110 is ETIMEDOUT.
     @Test func lostConnections() {
         #expect(
