@@ -1,5 +1,5 @@
 # Everything a developer or CI runs. The two that matter: `make demo` and `make test`.
-.PHONY: demo build test check release format lint packages sanitize-address sanitize-thread fuzz clean
+.PHONY: demo build test check release format lint packages large-clients sanitize-address sanitize-thread fuzz clean
 
 SWIFT_FILES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources
 # How long `make fuzz` feeds each target.
@@ -25,7 +25,7 @@ test: packages
 	swift test --disable-xctest $(FEW)
 
 # Before a change is called done.
-check: lint test release sanitize-address sanitize-thread fuzz
+check: large-clients lint test release sanitize-address sanitize-thread fuzz
 
 release: packages
 	swift build -c release
@@ -49,6 +49,10 @@ fuzz: packages
 
 packages:
 	@scripts/install-packages.sh
+
+# Without them their tests are skipped.
+large-clients:
+	-@scripts/install-packages.sh large-clients.txt
 
 clean:
 	rm -rf .build Fuzzing/.build

@@ -71,7 +71,7 @@ let package = Package(
         tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),
         tests("Pinning", ["Pinning", "Wire"]),
         tests("Crypto", ["Crypto", "Pinning", "Wire"]),
-        tests("Authority", ["Authority", "Crypto", "Wire"]),
+        tests("Authority", ["Authority", "Crypto", "TestSupport", "Wire"]),
         tests("Reactor", ["Reactor", "Wire"]),
         tests(
             "Engine",

@@ -115,68 +115,76 @@ def per_connection(what, before, after, count):
     print(f"{what:46} {(after - before) / count / 1024:7.1f} KiB each, of {count}")
 
 
-def main():
-    resource.setrlimit(resource.RLIMIT_NOFILE, (65536, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-    with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(folder)
-        try:
-            pid = bench.proxy.pid
-            bench.latencies()
-            quiet = show("one client, nobody else", bench.latencies())
-            for name, part in (("10 octets of a hello, then nothing", HELLO_START[:10]),
-                               ("60,000 octets of a hello, then nothing",
-                                b"\x16\x03\x01\x40\x00\x01\x00\xff\x00" + bytes(16380)
-                                + (b"\x16\x03\x01\x40\x00" + bytes(16384)) * 2 + b"\x16\x03\x01\x40\x00" + bytes(10834))):
-                before = memory(pid)
-                stalled = [bench.connect() for _ in range(options.stalled)]
-                for connection in stalled:
-                    connection.sendall(part)
-                time.sleep(1)
-                per_connection(name, before, memory(pid), len(stalled))
-                busy = show("  one client meanwhile", bench.latencies())
-                print(f"{'  p99, times that of quiet':46} {busy / quiet:7.2f}")
-                for connection in stalled:
-                    connection.close()
-                time.sleep(1)
-            before = memory(pid)
-            floods = []
-            for _ in range(options.floods):
-                secured = bench.context.wrap_socket(bench.connect(444), server_hostname=HOST)
-                secured.setblocking(False)
-                floods.append(secured)
-            # Upstream the same: nobody reads on either side.
-            deadline = time.monotonic() + 10
-            while time.monotonic() < deadline:
-                for secured in floods:
-                    try:
-                        secured.send(bytes(1 << 16))
-                    except (ssl.SSLWantWriteError, ssl.SSLWantReadError):
-                        pass
-            per_connection("both sides send, neither reads", before, memory(pid), len(floods))
-            per_connection("  at the highest", before, memory(pid, "VmHWM"), len(floods))
-            show("  one client meanwhile", bench.latencies())
-            for secured in floods:
-                secured.close()
-            slow(bench, pid)
-        finally:
-            bench.stop()
+PARTS = {
+    "10 octets of a hello, then nothing": HELLO_START[:10],
+    "55,000 octets of a hello, then nothing": b"\x16\x03\x01\x40\x00\x01\x00\xdb\x00" + bytes(16380)
+    + (b"\x16\x03\x01\x40\x00" + bytes(16384)) * 2 + b"\x16\x03\x01\x40\x00" + bytes(5834),
+}
 
 
-def slow(bench, pid):
+def stall(bench, name, part):
+    """Many clients that stop in the middle of their hello, and one that does not."""
+    quiet = show("one client, nobody else", bench.latencies())
+    before = memory(bench.proxy.pid)
+    stalled = [bench.connect() for _ in range(options.stalled)]
+    for connection in stalled:
+        connection.sendall(part)
+    time.sleep(1)
+    per_connection(name, before, memory(bench.proxy.pid), len(stalled))
+    busy = show("  one client meanwhile", bench.latencies())
+    print(f"{'  p99, times that of quiet':46} {busy / quiet:7.2f}")
+
+
+def flood(bench):
+    """Connections whose both ends send without end and never read."""
+    pid = bench.proxy.pid
+    before = memory(pid)
+    floods = []
+    for _ in range(options.floods):
+        secured = bench.context.wrap_socket(bench.connect(444), server_hostname=HOST)
+        secured.setblocking(False)
+        floods.append(secured)
+    deadline, highest = time.monotonic() + 10, 0
+    while time.monotonic() < deadline:
+        for secured in floods:
+            try:
+                secured.send(bytes(1 << 16))
+            except (ssl.SSLWantWriteError, ssl.SSLWantReadError):
+                pass
+        highest = max(highest, memory(pid))
+    per_connection("both sides send, neither reads: at the highest", before, highest, len(floods))
+    show("  one client meanwhile", bench.latencies())
+
+
+def slow(bench):
     """A gibibyte is on its way to a client that reads a mebibyte a second; twenty seconds of that."""
-    before = memory(pid, "VmHWM")
     with bench.context.wrap_socket(bench.connect(), server_hostname=HOST) as secured:
         secured.sendall(f"GET /bytes/1G HTTP/1.1\r\nHost: {HOST}\r\nConnection: close\r\n\r\n".encode())
-        highest, read, began = 0, 0, time.monotonic()
+        read, began = 0, time.monotonic()
         while time.monotonic() < began + 20:
             wanted = int((time.monotonic() - began + 0.1) * (1 << 20)) - read
             while wanted > 0:
                 count = len(secured.recv(min(wanted, 65536)))
                 read, wanted = read + count, wanted - count
-            highest = max(highest, memory(pid))
             time.sleep(0.1)
-    print(f"{'1 GiB to a client that reads 1 MiB/s':46} {read / (1 << 20):7.1f} MiB read in 20 s; the proxy's memory "
-          f"at most {highest / (1 << 20):.1f} MiB, its highest of all {max(before, memory(pid, 'VmHWM')) / (1 << 20):.1f} MiB")
+        highest = memory(bench.proxy.pid, "VmHWM") / (1 << 20)
+        print(f"{'1 GiB to a client that reads 1 MiB/s, for 20 s':46} {read / (1 << 20):7.1f} MiB read, "
+              f"the proxy's memory {highest:.1f} MiB at most")
+
+
+def main():
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    # A proxy of its own for each: what one leaves to the allocator would hide what the next needs.
+    runs = [lambda bench, item=item: stall(bench, *item) for item in PARTS.items()] + [flood, slow]
+    for run in runs:
+        with tempfile.TemporaryDirectory() as folder:
+            bench = Bench(folder)
+            try:
+                bench.latencies()
+                run(bench)
+            finally:
+                bench.stop()
 
 
 main()

@@ -11,7 +11,7 @@ cd "$root"
 # only called where it is there.
 list='
 toolchain     swift
-caller        make sudo
+caller        make sudo go chromium certutil
 curl          curl
 openssl       openssl
 python3       python3
@@ -19,6 +19,8 @@ gnutls-bin    certtool gnutls-cli
 nodejs        node
 openjdk-17-jdk-headless java javac keytool
 nginx         nginx
+wget          wget
+mosquitto     mosquitto
 git           git
 bsdutils      script
 apt           apt-get

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages of packages.txt that are missing; does nothing when none is.
+# Installs the Debian packages of packages.txt, and of the lists that are named, that are missing; does nothing when none
+# is.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -13,7 +14,7 @@ if ! command -v dpkg-query >/dev/null 2>&1; then
 fi
 
 missing=""
-for package in $(sed 's/#.*//' "$here/packages.txt" | awk 'NF { print $1 }'); do
+for package in $(cd "$here" && sed 's/#.*//' packages.txt "$@" | awk 'NF { print $1 }'); do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     [ "$state" = installed ] || missing="$missing $package"
 done

@@ -73,7 +73,7 @@ public struct FaultMirror: Hashable, Sendable {
         switch fault.kind {
         case .expired, .notYetValid: fault.depth == 0
         case .wrongName, .selfSigned, .untrusted: true
-        case .other: false
+        case .tooWeak, .other: false
         }
     }
 }

@@ -1,7 +1,7 @@
 /// A dictionary of bounded size that drops what was not asked for the longest.
 ///
 /// Every operation takes constant time: the entries form a ring, most recently used first, linked by index.
-struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+package struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Slot {
         var key: Key
         var value: Value
@@ -18,7 +18,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var newest = 0
 
     /// Makes an empty one for at most `capacity` entries.
-    init(capacity: Int) {
+    package init(capacity: Int) {
         precondition(capacity > 0, "a cache holds at least one entry")
         self.capacity = capacity
     }
@@ -26,14 +26,14 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     var count: Int { slots.count }
 
     /// Looks a key up, which counts as use.
-    mutating func value(for key: Key) -> Value? {
+    package mutating func value(for key: Key) -> Value? {
         guard let place = places[key] else { return nil }
         touch(place)
         return slots[place].value
     }
 
     /// Stores a value, in place of the key's former one or, when full, of the least recently used one.
-    mutating func insert(_ value: Value, for key: Key) {
+    package mutating func insert(_ value: Value, for key: Key) {
         if let place = places[key] {
             slots[place].value = value
             touch(place)

@@ -10,6 +10,8 @@ public enum CertificateFault: Hashable, Sendable {
     case wrongName
     /// It is signed with its own key, and not trusted.
     case selfSigned
+    /// A key or a signature in its chain is weaker than is taken.
+    case tooWeak
     /// It leads to no trusted certificate.
     case untrusted
     /// Anything else, as OpenSSL's `X509_V_ERR_*` number.
@@ -20,6 +22,7 @@ public enum CertificateFault: Hashable, Sendable {
         switch verifyError {
         case X509_V_ERR_CERT_HAS_EXPIRED: self = .expired
         case X509_V_ERR_CERT_NOT_YET_VALID: self = .notYetValid
+        case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK: self = .tooWeak
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: self = .wrongName
         case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: self = .selfSigned
         case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
@@ -36,7 +39,7 @@ public enum CertificateFault: Hashable, Sendable {
         switch self {
         case .expired: 45
         case .selfSigned, .untrusted: 48
-        case .notYetValid, .wrongName, .other: 42
+        case .notYetValid, .wrongName, .tooWeak, .other: 42
         }
     }
 

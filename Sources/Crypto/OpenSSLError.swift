@@ -51,6 +51,16 @@ extension OpenSSLError {
         let text = entries.first?.text ?? "\(function) failed"
         return text.split(separator: ":").last.map(String.init) ?? text
     }
+
+    /// The number of the deepest entry as OpenSSL writes it, such as "0A00018A": the same in every release.
+    var number: String {
+        guard let first = entries.first else { return "no number" }
+        // Eight bits of library, 23 of reason; a reason may carry flags above its number.
+        let packed =
+            UInt32(truncatingIfNeeded: first.library) << 23 | UInt32(truncatingIfNeeded: first.reason) & 0x7F_FFFF
+        let digits = String(packed, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
 }
 
 extension OpenSSLError: CustomStringConvertible {

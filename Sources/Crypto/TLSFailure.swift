@@ -19,6 +19,12 @@ public struct TLSFailure: Error, Equatable, Sendable {
         case noCommonCipherSuite
         /// Both ends have no signature algorithm in common that the certificate's key can make.
         case noCommonSignatureAlgorithm
+        /// What the peer offers is weaker than this context takes: a key, a group, a digest or a signature.
+        case tooWeak
+        /// A message of the peer is longer than it may be: its certificates, as a rule.
+        case tooLong
+        /// The peer does not know secure renegotiation (RFC 5746).
+        case noSecureRenegotiation
         /// Both ends have no key exchange group in common.
         case noCommonGroup
         /// The peer does not offer the application protocol that this session speaks.
@@ -74,6 +80,13 @@ extension TLSFailure {
         case SSL_R_NO_SUITABLE_SIGNATURE_ALGORITHM, SSL_R_NO_SHARED_SIGNATURE_ALGORITHMS,
             SSL_R_NO_SUITABLE_DIGEST_ALGORITHM:
             return .noCommonSignatureAlgorithm
+        case SSL_R_DH_KEY_TOO_SMALL, SSL_R_EE_KEY_TOO_SMALL, SSL_R_CA_KEY_TOO_SMALL, SSL_R_CA_MD_TOO_WEAK,
+            SSL_R_WRONG_SIGNATURE_TYPE, SSL_R_LEGACY_SIGALG_DISALLOWED_OR_UNSUPPORTED:
+            return .tooWeak
+        case SSL_R_EXCESSIVE_MESSAGE_SIZE:
+            return .tooLong
+        case SSL_R_UNSAFE_LEGACY_RENEGOTIATION_DISABLED:
+            return .noSecureRenegotiation
         case SSL_R_NO_SHARED_GROUPS, SSL_R_NO_SUITABLE_GROUPS, SSL_R_NO_SUITABLE_KEY_SHARE:
             return .noCommonGroup
         case SSL_R_NO_APPLICATION_PROTOCOL:
@@ -97,9 +110,13 @@ extension TLSFailure: CustomStringConvertible {
             "certificate \(depth) of the chain refused: \(CertificateFault.text(verifyError: error))"
         case .peerAlert(let alert):
             "the peer sent alert \(alert) (\(TLSNames.alert(alert)))"
-        case .noCommonVersion: "no protocol version in common"
+        case .noCommonVersion: "no protocol version in common (\(cause.number))"
         case .noCommonCipherSuite: "no cipher suite in common"
-        case .noCommonSignatureAlgorithm: "no signature algorithm in common"
+        case .noCommonSignatureAlgorithm: "no signature algorithm in common (\(cause.number))"
+        case .tooWeak: "what the peer offers is too weak: \(cause.reason) (\(cause.number))"
+        case .tooLong:
+            "the peer's certificates, or another handshake message, are longer than the limit (\(cause.number))"
+        case .noSecureRenegotiation: "the peer does not know secure renegotiation, RFC 5746 (\(cause.number))"
         case .noCommonGroup: "no key exchange group in common"
         case .noCommonApplicationProtocol: "no application protocol in common"
         case .notTLS: "the peer does not speak TLS"

@@ -8,11 +8,12 @@ extension TLSSession {
     ) -> CInt {
         faults = []
         X509_STORE_CTX_set_verify_cb(store, noteFault)
-        guard X509_verify_cert(store) == 1 else {
+        guard verifyWithIssuers(store) == 1 else {
             // No fault ends it: OpenSSL itself could not go on.
             rejectedDepth = Int(X509_STORE_CTX_get_error_depth(store))
             return 0
         }
+        if suspends() { return 1 }
         let chain = certificates(X509_STORE_CTX_get0_untrusted(store))
         noteBrokenSelfSignature(of: chain)
         guard !faults.isEmpty, let refused = judge(faults, chain) else {
@@ -43,6 +44,7 @@ private func noteFault(_ succeeded: CInt, _ store: OpaquePointer?) -> CInt {
         let data = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
         let session = TLSSession.of(OpaquePointer(data))
     else { return 1 }
+    session.noteMissingIssuer(store)
     session.note(
         VerificationFault(
             verifyError: X509_STORE_CTX_get_error(store), depth: Int(X509_STORE_CTX_get_error_depth(store))))

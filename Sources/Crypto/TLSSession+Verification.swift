@@ -63,9 +63,7 @@ extension TLSSession {
     fileprivate func verify(_ store: OpaquePointer) -> CInt {
         switch verification {
         case .trustAndName:
-            let result = X509_verify_cert(store)
-            rejectedDepth = Int(X509_STORE_CTX_get_error_depth(store))
-            return result
+            return verifyTrust(store)
         case .trustAndNameUnless(let judge):
             return verify(store, asking: judge)
         case .custom(let verifier):
@@ -87,14 +85,7 @@ extension TLSSession {
     }
 
     /// Shares the certificates of a stack that OpenSSL owns.
-    func certificates(_ stack: OpaquePointer?) -> [Certificate] {
-        guard let stack else { return [] }
-        return (0..<copenssl_sk_X509_num(stack)).compactMap { index in
-            guard let certificate = copenssl_sk_X509_value(stack, index) else { return nil }
-            X509_up_ref(certificate)
-            return Certificate(owning: certificate)
-        }
-    }
+    func certificates(_ stack: OpaquePointer?) -> [Certificate] { Certificate.shared(stack) }
 
     /// The verification error that libssl answers with `alert`.
     private static func verifyError(yielding alert: UInt8) -> CInt {

@@ -17,6 +17,8 @@ public final class TLSSession {
         case complete
         /// More must be received first.
         case needsInput
+        /// It waits for `supply`, as `onMissingIssuer` asked; a further step goes on with what there is by then.
+        case suspended
         /// The session is over.
         case failed(TLSFailure)
     }
@@ -51,6 +53,9 @@ public final class TLSSession {
     var faults: [VerificationFault] = []
     /// What the peer sent, if the caller refused it: OpenSSL keeps no client's chain then.
     var refusedChain: [Certificate] = []
+    /// The certificate at the end of the peer's chain whose issuer is missing, if that is why it was refused.
+    public internal(set) var orphan: Certificate?
+    var suppliedIssuers: [Certificate] = []
     private var failure: TLSFailure?
     private var isClosedByPeer = false
 
@@ -76,6 +81,10 @@ public final class TLSSession {
     public var onIdentityRequest: ((IdentityRequest) -> TLSIdentity?)? {
         didSet { observeRequests() }
     }
+
+    /// Asked, with `trustAndName`, when the peer's chain ends in this certificate and nobody known has issued it: whether
+    /// the handshake is to wait for the issuer; no, if nobody is asked.
+    public var onMissingIssuer: ((Certificate) -> Bool)?
 
     /// Sees the bytes that OpenSSL takes from `inbound` and puts into `outbound`; meant for the handshake, after which
     /// the owner sets it to nil.
@@ -155,6 +164,7 @@ public final class TLSSession {
         }
         switch SSL_get_error(ssl, result) {
         case SSL_ERROR_WANT_READ: return .needsInput
+        case SSL_ERROR_WANT_RETRY_VERIFY: return .suspended
         case SSL_ERROR_ZERO_RETURN: return .failed(fail(as: .peerAlert(UInt8(SSL_AD_CLOSE_NOTIFY))))
         default: return .failed(fail("SSL_do_handshake"))
         }

@@ -11,14 +11,17 @@ extension TLSFailure {
     ///   - phase: How far the connection was.
     ///   - leaf: The peer's certificate, if it showed one.
     ///   - isPinned: Whether the origin was to show one certificate or key and no other.
+    ///   - missing: The issuer that the origin left out of its chain, if that is what is wrong.
     /// - Returns: What goes into the transcript, and onto the page for the client.
-    func explained(for side: Side, _ phase: Phase, leaf: Certificate? = nil, isPinned: Bool = false) -> Failure {
+    func explained(
+        for side: Side, _ phase: Phase, leaf: Certificate? = nil, isPinned: Bool = false, missing: MissingIssuer? = nil
+    ) -> Failure {
         if case .certificateRejected(let verifyError, _) = kind, side == .client {
             return Self.refusedIdentity(verifyError, phase)
         }
         if case .certificateRejected(let verifyError, let depth) = kind {
             if isPinned, let leaf { return .otherThanPinned(leaf, phase) }
-            return refusedCertificate(verifyError, depth, phase, leaf)
+            return refusedCertificate(verifyError, depth, phase, leaf, missing)
         }
         if phase == .relay || phase == .closing {
             return Failure(
@@ -26,13 +29,19 @@ extension TLSFailure {
         }
         return switch side {
         case .client:
-            Failure(party: .client, code: .clientHandshake, phase: phase, detail: description, hint: nil)
+            Failure(
+                party: .client, code: .clientHandshake, phase: phase, detail: description,
+                hint: kind == .tooLong ? Self.raiseLimit : nil)
         case .origin:
             Failure(
                 party: .origin, code: .originHandshake, phase: phase, detail: description,
-                hint: "try the origin directly; if it works there, relay it untouched with --tunnel HOST")
+                hint: kind == .tooLong
+                    ? Self.raiseLimit
+                    : "try the origin directly; if it works there, relay it untouched with --tunnel HOST")
         }
     }
+
+    private static let raiseLimit = "raise the limit with --max-chain"
 
     /// An app whose certificate is refused.
     static func refusedIdentity(_ verifyError: Int32, _ phase: Phase) -> Failure {
@@ -43,7 +52,7 @@ extension TLSFailure {
     }
 
     private func refusedCertificate(
-        _ verifyError: Int32, _ depth: Int, _ phase: Phase, _ leaf: Certificate?
+        _ verifyError: Int32, _ depth: Int, _ phase: Phase, _ leaf: Certificate?, _ missing: MissingIssuer?
     ) -> Failure {
         let (code, mend): (Failure.Code, String) =
             switch CertificateFault(verifyError: verifyError) {
@@ -51,11 +60,16 @@ extension TLSFailure {
             case .notYetValid: (.originNotYetValid, "check this machine's clock and the origin's certificate")
             case .wrongName:
                 (.originWrongName, "connect with a name that the origin's certificate is for")
-            case .selfSigned, .untrusted, .other:
-                (.originUntrusted, "give the CA, or the origin's own certificate, with --origin-ca FILE")
+            case .selfSigned, .untrusted, .tooWeak, .other:
+                (
+                    .originUntrusted,
+                    (missing?.isFetchable == true ? "fetch it with --aia, or " : "")
+                        + "give the CA, or the origin's own certificate, with --origin-ca FILE"
+                )
             }
         let place = depth == 0 ? "" : ", at certificate \(depth) of its chain"
         var detail = "the origin's certificate is refused: \(CertificateFault.text(verifyError: verifyError))\(place)"
+        if let missing { detail += missing.detail }
         if code == .originWrongName, let leaf { detail += "; it is for \(Self.names(of: leaf))" }
         return Failure(
             party: .origin, code: code, phase: phase, detail: detail,

@@ -22,6 +22,10 @@ public struct ProxyConfiguration: Sendable {
     ///
     /// Of several equally specific ones the last counts.
     public var scenarios = HostTable<Scenario>()
+    /// Whether intermediates that origins leave out are fetched from where their certificates say.
+    public var fetchesIssuers = false
+    /// The hosts for which old and weak TLS is open.
+    public var legacy = LegacyHosts()
     /// What to do about client certificates.
     public var identity = IdentityPolicy()
     /// Who signs the forged leaves.
@@ -32,6 +36,8 @@ public struct ProxyConfiguration: Sendable {
     public var limits = TimeLimits()
     /// How much is taken from a client before TLS begins.
     public var sizes = SizeLimits()
+    /// How many octets a peer's certificates may have.
+    public var chainSize = TLSContext.usualChainSize
     /// How many octets are read from a peer at once, and so about how many may wait for the other.
     public var relayBuffer = 256 * 1024
     /// How many connections may be open at once; further ones wait.
@@ -63,6 +69,8 @@ public struct TimeLimits: Sendable {
     public var hello = Duration.seconds(30)
     /// A TLS handshake.
     public var handshake = Duration.seconds(15)
+    /// Fetching all that an origin left out of its chain.
+    public var issuers = Duration.seconds(5)
     /// Without a byte in either direction.
     public var idle = Duration.seconds(600)
     /// After the end, without a byte being delivered; and for all connections together when the proxy stops.

@@ -2,18 +2,54 @@ internal import Authority
 internal import Crypto
 internal import Glibc
 internal import Reactor
+internal import Transcript
+internal import Wire
 
 /// What the workers of one proxy share: made once, because each of these costs as much as many handshakes.
 final class SharedState: Sendable {
     let forge: Forge
-    let clientContext: TLSContext
-    let originContext: TLSContext
+    private let clientContexts: (standard: TLSContext, legacy: TLSContext)
+    private let originContexts: (standard: TLSContext, legacy: TLSContext)
     private let listeners = Guarded<[SocketAddress]>([])
+    /// What was fetched, for whom and from where.
+    private let issuers = Guarded(LeastRecentlyUsed<FetchedIssuer, Certificate>(capacity: 256))
+    /// The endpoints whose origins end handshakes that offer HTTP/2.
+    private let http1Only = Guarded(LeastRecentlyUsed<Endpoint, Bool>(capacity: 1024))
 
     init(_ configuration: ProxyConfiguration) throws {
         forge = Forge(authority: configuration.authority)
-        clientContext = try TLSContext.server()
-        originContext = try TLSContext.client(trust: configuration.originTrust)
+        let size = configuration.chainSize
+        clientContexts = (try .server(chainSize: size), try .server(.legacy, chainSize: size))
+        let trust = configuration.originTrust
+        originContexts = (
+            try .client(trust: trust, chainSize: size), try .client(trust: trust, .legacy, chainSize: size)
+        )
+    }
+
+    /// What the TLS sessions of a side are made from.
+    func context(_ side: Side, isLegacy: Bool) -> TLSContext {
+        let contexts = side == .client ? clientContexts : originContexts
+        return isLegacy ? contexts.legacy : contexts.standard
+    }
+
+    /// Keeps an issuer that was fetched.
+    func remember(_ issuer: Certificate, of orphan: Certificate, at location: HTTPLocation) {
+        issuers.withLock { $0.insert(issuer, for: FetchedIssuer(orphan: orphan, location: location)) }
+    }
+
+    /// The issuer of a certificate, if it was fetched before.
+    func issuer(of orphan: Certificate, at location: HTTPLocation) -> Certificate? {
+        issuers.withLock { $0.value(for: FetchedIssuer(orphan: orphan, location: location)) }
+    }
+
+    /// Keeps in mind that an endpoint's origin ends handshakes that offer HTTP/2.
+    func remember(refusingHTTP2 endpoint: Endpoint) {
+        http1Only.withLock { $0.insert(true, for: endpoint) }
+    }
+
+    /// Whether an endpoint's origin is known to end handshakes that offer HTTP/2.
+    func refusesHTTP2(_ endpoint: Endpoint) -> Bool {
+        http1Only.withLock { $0.value(for: endpoint) ?? false }
     }
 
     /// Keeps an address that this proxy listens on.
@@ -32,6 +68,12 @@ final class SharedState: Sendable {
             }
         }
     }
+}
+
+/// What determines an issuer that was fetched.
+private struct FetchedIssuer: Hashable, Sendable {
+    let orphan: Certificate
+    let location: HTTPLocation
 }
 
 /// Seconds since 1970, for certificates' validity.

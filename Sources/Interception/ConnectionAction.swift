@@ -11,6 +11,11 @@ public enum ConnectionAction: Sendable, Equatable {
     ///
     /// The endpoint has the name that the origin is asked for and verified against.
     case secureOrigin(Endpoint, alpn: [[UInt8]])
+    /// Close the connection to the origin and make another one; answer with `connected` or `connectFailed`.
+    case reconnect(Endpoint)
+    /// Keep in mind, for later connections to this endpoint, that its origin took a hello without HTTP/2 and not the one
+    /// with it.
+    case rememberRefusal(Endpoint)
     /// Make the leaf that the client will see; answer with `forged` or `forgeFailed`.
     case forge(host: HostName, key: LeafKey)
     /// Start TLS with the client, whose bytes so far are these; answer with `clientSecured`, `clientFailed` or

@@ -6,10 +6,12 @@ public enum ConnectionEvent: Sendable, Equatable {
     case bytes([UInt8])
     /// The origin said something before TLS or the relay began.
     case originSpoke([UInt8])
-    /// TCP to the origin stands.
-    case connected(address: String, nanoseconds: UInt64)
+    /// TCP to the origin stands; this origin is known, or not, to end handshakes that offer HTTP/2.
+    case connected(address: String, nanoseconds: UInt64, refusesHTTP2: Bool = false)
     /// The origin could not be reached.
     case connectFailed(ConnectFailure)
+    /// The origin's first handshake message arrived: it took the hello.
+    case originAnswered
     /// The handshake with the origin is complete, and its certificate verified.
     case originSecured(alpn: [UInt8]?)
     /// The handshake with the origin failed for a reason that was found on our side of it.

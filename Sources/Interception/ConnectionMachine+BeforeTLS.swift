@@ -54,7 +54,9 @@ extension ConnectionMachine {
         _ route: Route, _ received: [UInt8], _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {
-        case .connected(let address, let nanoseconds):
+        case .connected(let address, let nanoseconds, let refusesHTTP2):
+            var route = route
+            route.refusesHTTP2 = refusesHTTP2
             actions.append(.record(.connected(origin: address, nanoseconds: nanoseconds)))
             actions.append(.reply(ProxyReply.established.bytes))
             if route.decision == .tunnel {

@@ -7,7 +7,10 @@ extension ConnectionMachine {
         _ handshaking: Handshaking, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {
+        case .originAnswered:
+            return .originHandshake(handshaking.answered)
         case .originSecured(let alpn):
+            if handshaking.withholdsHTTP2 { actions.append(.rememberRefusal(handshaking.route.endpoint)) }
             actions += [.read(.origin, false), .forge(host: handshaking.name, key: handshaking.key)]
             return .forging(handshaking, alpn: alpn, nil)
         case .originFailed(let failure):
@@ -15,12 +18,11 @@ extension ConnectionMachine {
         case .originRefused(let end, let failure, _):
             note(.origin, end, .originHandshake, &actions)
             return explain(failure, handshaking, &actions)
+        case .ended(.origin, let end) where handshaking.mayWithholdHTTP2(after: end):
+            return tryAgain(handshaking, after: end, &actions)
         case .ended(.origin, let end):
             note(.origin, end, .originHandshake, &actions)
-            let failure = Failure(
-                party: .origin, code: .originHandshake, phase: .originHandshake,
-                detail: "the origin ended the handshake: \(end.explained)", hint: Self.tryDirectly)
-            return explain(failure, handshaking, &actions)
+            return explain(failure(of: handshaking, ended: end), handshaking, &actions)
         case .timedOut:
             let failure = Failure(
                 party: .origin, code: .timeout, phase: .originHandshake,
@@ -39,7 +41,7 @@ extension ConnectionMachine {
         "try the origin directly; if it works there, relay it untouched with --tunnel HOST"
 
     /// The client gave up before it was shown a certificate.
-    private mutating func abandon(
+    mutating func abandon(
         _ handshaking: Handshaking, _ end: End, _ phase: Phase, _ actions: inout [ConnectionAction]
     ) -> State {
         recordUnused(handshaking.received, &actions)
@@ -48,7 +50,7 @@ extension ConnectionMachine {
     }
 
     /// Keeps what the client sends ahead for its session, up to a limit.
-    private func keep(
+    func keep(
         _ bytes: [UInt8], _ handshaking: Handshaking, _ actions: inout [ConnectionAction]
     ) -> Handshaking {
         var handshaking = handshaking

@@ -56,7 +56,10 @@ extension ConnectionMachine {
     private mutating func begin(
         _ hello: ClientHello, _ wait: HelloWait, _ actions: inout [ConnectionAction]
     ) -> State {
-        let handshaking = Handshaking(hello, route: wait.route, received: wait.received)
+        var handshaking = Handshaking(hello, route: wait.route, received: wait.received)
+        if let failure = outdated(hello, for: handshaking.endpoint) {
+            return refuseOutdated(failure, hello, wait.received, &actions)
+        }
         // Reading the client goes on: one that gives up meanwhile was never shown a certificate.
         actions += [.recordHello(hello), .arm(.handshake), .read(.origin, false)]
         if let end = wait.originEnd {
@@ -65,7 +68,8 @@ extension ConnectionMachine {
                 detail: "the origin ended before TLS began: \(end.explained)", hint: Self.tryDirectly)
             return explain(failure, handshaking, &actions)
         }
-        actions.append(.secureOrigin(handshaking.endpoint, alpn: handshaking.offered))
+        if wait.route.refusesHTTP2 { withholdHTTP2(after: nil, &handshaking, &actions) }
+        actions.append(.secureOrigin(handshaking.endpoint, alpn: handshaking.forOrigin))
         return .originHandshake(handshaking)
     }
 
@@ -114,8 +118,8 @@ extension ConnectionMachine {
     }
 
     /// Tells the client with a fatal alert why there will be no session; none has begun, so it is sent in the clear.
-    func alert(_ code: UInt8, _ actions: inout [ConnectionAction]) {
-        let record: [UInt8] = [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, code]
+    func alert(_ code: UInt8, version: UInt16 = 0x0303, _ actions: inout [ConnectionAction]) {
+        let record = [0x15, UInt8(version >> 8), UInt8(version & 0xFF), 0x00, 0x02, 0x02, code]
         actions += [
             .reply(record), .record(.alert(.client, .sent, level: 2, code: code)),
             .record(.wire(.client, .sent, record)),

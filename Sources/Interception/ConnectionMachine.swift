@@ -12,6 +12,7 @@ public struct ConnectionMachine: ~Copyable {
         case connecting(Route, received: [UInt8])
         case hello(HelloWait)
         case originHandshake(Handshaking)
+        case reconnecting(Handshaking)
         case forging(Handshaking, alpn: [UInt8]?, FaultPage?)
         case clientHandshake(HostName, alpn: [UInt8]?, FaultPage?)
         case serving
@@ -21,6 +22,7 @@ public struct ConnectionMachine: ~Copyable {
     }
 
     let rules: RuleBook
+    let legacy: LegacyHosts
     let limits: SizeLimits
     private var state: State
     var ending = Ending()
@@ -29,10 +31,15 @@ public struct ConnectionMachine: ~Copyable {
     ///
     /// - Parameters:
     ///   - rules: The per-host rules.
+    ///   - legacy: The hosts for which old TLS is open.
     ///   - credentials: What clients must know to be served; nil if anybody is.
     ///   - limits: How much is taken from a client before TLS begins.
-    public init(rules: RuleBook, credentials: ProxyCredentials? = nil, limits: SizeLimits = SizeLimits()) {
+    public init(
+        rules: RuleBook, legacy: LegacyHosts = LegacyHosts(), credentials: ProxyCredentials? = nil,
+        limits: SizeLimits = SizeLimits()
+    ) {
         self.rules = rules
+        self.legacy = legacy
         self.limits = limits
         state = .greeting(Greeting(credentials: credentials, limit: limits.greeting))
     }
@@ -74,6 +81,7 @@ public struct ConnectionMachine: ~Copyable {
         case .connecting(let route, let received): return connect(route, received, event, &actions)
         case .hello(let wait): return awaitHello(wait, event, &actions)
         case .originHandshake(let handshaking): return awaitOrigin(handshaking, event, &actions)
+        case .reconnecting(let handshaking): return awaitReconnection(handshaking, event, &actions)
         case .forging(let handshaking, let alpn, let page):
             return awaitLeaf(handshaking, alpn, page, event, &actions)
         case .clientHandshake(let name, let alpn, let page): return awaitClient(name, alpn, page, event, &actions)
@@ -93,6 +101,7 @@ extension ConnectionMachine.State {
         case .connecting: .connecting
         case .hello: .hello
         case .originHandshake: .originHandshake
+        case .reconnecting: .connecting
         case .forging: .forging
         case .clientHandshake: .clientHandshake
         case .serving: .relay

@@ -5,6 +5,8 @@ internal import Wire
 struct Route {
     let endpoint: Endpoint
     let decision: Decision
+    /// Whether its origin is known to end handshakes that offer HTTP/2.
+    var refusesHTTP2 = false
 }
 
 /// Waits for the client's whole ClientHello, and for an origin that speaks first.
@@ -27,6 +29,8 @@ struct HelloWait {
 
 /// What the handshakes of an intercepted connection need to know of the client's hello.
 struct Handshaking {
+    /// Where the connection goes.
+    let route: Route
     /// The name for the leaf, and the name that the origin is asked for and verified against: the client's server name
     /// where it is a valid one, the host of its CONNECT request otherwise; with the port of the request.
     let endpoint: Endpoint
@@ -34,12 +38,17 @@ struct Handshaking {
     let key: LeafKey
     /// The protocols that the client offered, without GREASE (RFC 8701).
     let offered: [[UInt8]]
+    /// Whether HTTP/2 is not offered to the origin, though the client offers it.
+    private(set) var withholdsHTTP2 = false
+    /// Whether the origin took the hello.
+    private var hasAnswer = false
     /// The client's bytes so far.
     private(set) var received: [UInt8]
 
     init(_ hello: ClientHello, route: Route, received: [UInt8]) {
         // A server name is a DNS name, never an address (RFC 6066 section 3).
         let asked = hello.serverName.flatMap(HostName.init).flatMap { $0.isAddress ? nil : $0 }
+        self.route = route
         endpoint = Endpoint(host: asked ?? route.endpoint.host, port: route.endpoint.port)
         key = LeafKey(for: hello)
         offered = (hello.alpn ?? []).filter { !Self.isGREASE($0) }
@@ -57,15 +66,40 @@ struct Handshaking {
     /// The name of `endpoint`.
     var name: HostName { endpoint.host }
 
+    /// The protocols that the origin is offered: those of the client, but for HTTP/2 if that is withheld.
+    var forOrigin: [[UInt8]] { withholdsHTTP2 ? offered.filter { $0 != Self.http2 } : offered }
+
+    /// The same, once the origin took the hello.
+    var answered: Handshaking {
+        var answered = self
+        answered.hasAnswer = true
+        return answered
+    }
+
+    /// Offers the origin no HTTP/2 from now on; false if that changes nothing, or would leave no HTTP at all.
+    mutating func withholdHTTP2() -> Bool {
+        guard !withholdsHTTP2, [Self.http2, Self.http1].allSatisfy(offered.contains) else { return false }
+        withholdsHTTP2 = true
+        return true
+    }
+
+    /// Whether an origin that ended the handshake in this way may do better without the offer of HTTP/2.
+    func mayWithholdHTTP2(after end: End) -> Bool {
+        var next = self
+        return !hasAnswer && end.mayBlameTheHello && next.withholdHTTP2()
+    }
+
     /// The protocol for a page of ours: HTTP/2 if offered, else HTTP/1.1 if offered, else none.
     var pageProtocol: [UInt8]? {
-        [Array("h2".utf8), Array("http/1.1".utf8)].first(where: offered.contains)
+        [Self.http2, Self.http1].first(where: offered.contains)
     }
 
     private static func isGREASE(_ name: [UInt8]) -> Bool {
         name.count == 2 && ClientHello.isGREASE(UInt16(name[0]) << 8 | UInt16(name[1]))
     }
 
+    private static let http2 = Array("h2".utf8)
+    private static let http1 = Array("http/1.1".utf8)
     /// A hello of the largest size and as much again.
     private static let limit = 128 * 1024
 }

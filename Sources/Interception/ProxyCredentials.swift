@@ -32,6 +32,6 @@ public struct ProxyCredentials: Sendable {
 
     private static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard one.count == other.count else { return false }
-        return zip(one, other).reduce(0 as UInt8) { $0 | $1.0 ^ $1.1 } == 0
+        return zip(one, other).reduce(0 as UInt8) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

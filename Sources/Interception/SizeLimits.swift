@@ -2,8 +2,8 @@
 public struct SizeLimits: Sendable {
     /// The head of its request to the proxy.
     public var greeting = 65_536
-    /// Its ClientHello, the headers of its records included.
-    public var hello = 65_536
+    /// Its ClientHello, the headers of its records included: so many that one who stalls there costs 64 KiB at most.
+    public var hello = 56 * 1024
 
     /// The defaults.
     public init() {}

@@ -143,6 +143,16 @@ public final class SocketStream {
         return .drained
     }
 
+    /// Acknowledges what came at once, where the system would wait for an answer to send along (40 ms).
+    ///
+    /// For when the peer has something more to say, and by Nagle's rule (RFC 9293 section 3.7.4) may not while what it
+    /// said is not acknowledged, and there is no answer.
+    public func acknowledge() {
+        loop.preconditionCurrent()
+        // Fails only if the connection is gone already.
+        try? socket?.set(TCP_QUICKACK, at: Int32(IPPROTO_TCP), to: Int32(1), "acknowledge")
+    }
+
     /// Tells the peer that nothing more will be written (FIN, after what was written); reading goes on.
     public func finishWriting() {
         loop.preconditionCurrent()

@@ -51,7 +51,8 @@ import Wire
             "--origin-ca", "o2.pem", "--tunnel", "*.apple.com", "--refuse", "*", "--transcript", "run.jsonl", "--json",
             "--quiet", "--connect-timeout", "1.5", "--handshake-timeout", "2", "--idle-timeout", "3",
             "--drain-timeout", "0.25", "--greeting-timeout", "4", "--silence-timeout", "0.5", "--hello-timeout", "5",
-            "--max-connections", "7", "--max-greeting", "2k", "--max-hello", "2048", "--max-buffer", "1M",
+            "--max-connections", "7", "--max-greeting", "2k", "--max-hello", "2048", "--max-chain", "8K",
+            "--max-buffer", "1M",
             "--proxy-auth-file", "users.txt")
         #expect(options.listen.text == "::1")
         #expect(options.port == 0)
@@ -76,6 +77,7 @@ import Wire
         #expect(options.maxConnections == 7)
         #expect(options.maxGreeting == 2048)
         #expect(options.maxHello == 2048)
+        #expect(options.maxChain == 8192)
         #expect(options.maxBuffer == 1_048_576)
         #expect(options.credentials == "users.txt")
     }

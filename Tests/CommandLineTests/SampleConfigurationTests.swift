@@ -31,12 +31,12 @@ import Wire
         #expect(
             names == [
                 "listen", "port", "workers", "proxy-auth-file", "ca", "ca-key", "state", "resolve", "origin-ca",
-                "origin-pin", "scenario",
-                "identity", "identity-password", "identity-allow-weak", "request-client-cert", "require-client-cert",
-                "client-ca", "intercept", "tunnel", "refuse",
+                "origin-pin", "scenario", "aia", "identity", "identity-password", "identity-allow-weak",
+                "request-client-cert",
+                "require-client-cert", "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "greeting-timeout", "silence-timeout",
                 "hello-timeout", "handshake-timeout", "idle-timeout", "drain-timeout", "max-connections",
-                "max-greeting", "max-hello", "max-buffer",
+                "max-greeting", "max-hello", "max-chain", "max-buffer",
             ])
         #expect(names + ["config"] == ProxyCommand.table.options.map(\.name))
     }
@@ -50,8 +50,9 @@ import Wire
     @Test func `a line shows the default, where there is one`() throws {
         let examples: Set = [
             "workers", "proxy-auth-file", "max-connections", "ca", "ca-key", "state", "resolve", "origin-ca",
-            "origin-pin", "scenario", "identity", "identity-password",
-            "request-client-cert", "require-client-cert", "client-ca", "intercept", "tunnel", "refuse", "transcript",
+            "origin-pin", "scenario", "identity", "identity-password", "request-client-cert", "require-client-cert",
+            "client-ca",
+            "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse", "transcript",
         ]
         for sample in try samples() {
             let name = String(sample.prefix { $0 != " " })

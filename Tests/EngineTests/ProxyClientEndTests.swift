@@ -169,15 +169,17 @@ import Wire
     @Test func clientWithNothingInCommonFailsOnOurSide() async throws {
         let stage = try await Stage()
         let client = try await stage.connectedClient()
-        // TLS 1.1 with a suite that needs SHA-1: a hello whose version is 0x0302, with one suite and no extensions.
-        let body: [UInt8] = [0x03, 0x02] + [UInt8](repeating: 7, count: 32) + [0, 0, 2, 0xC0, 0x13, 1, 0]
+        // TLS 1.2 with TLS_RSA_WITH_RC4_128_SHA and nothing else, and rsa_pkcs1_sha256.
+        let body: [UInt8] =
+            [0x03, 0x03] + [UInt8](repeating: 7, count: 32) + [0, 0, 2, 0x00, 0x05, 1, 0]
+            + [0, 8, 0, 13, 0, 4, 0, 2, 0x04, 0x01]
         let message: [UInt8] = [1, 0, 0, UInt8(body.count)] + body
         try await client.send(raw: [0x16, 0x03, 0x01, 0, UInt8(message.count)] + message)
         let origin = try await stage.origin.accept()
         try await origin.beginTLS(.server(), identity: stage.originIdentity())
         // handshake_failure (40, RFC 5246 section 7.2.2), then the end.
         #expect(try await client.ended() == .fin)
-        #expect(client.seen.received == [0x15, 0x03, 0x02, 0x00, 0x02, 0x02, 0x28])
+        #expect(client.seen.received == [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28])
         try await client.close()
         try await origin.close()
         let story = try await stage.log.story()

@@ -1,3 +1,5 @@
+import Authority
+import Crypto
 import Engine
 import Glibc
 import Interception
@@ -30,6 +32,25 @@ import Wire
         try await stage.log.first("the end of the pause", of: nil) {
             if case .acceptingResumed = $0 { true } else { nil }
         }
+    }
+
+    /// An origin's certificate with as many names as fit into the limit, and one with more.
+    @Test(arguments: [(100, true), (400, false)]) func certificatesAboveTheLimitAreRefused(
+        _ names: Int, _ isTaken: Bool
+    ) async throws {
+        let stage = try await Stage { $0.chainSize = 8192 }
+        let client = try await stage.connectedClient()
+        try await client.beginTLS(to: .required(testHost), stage.clientContext(), alpn: ["http/1.1"])
+        let origin = try await stage.origin.accept()
+        let others = (0..<names).map { AlternativeName.dns("name-number-\($0).pinproof.test") }
+        let identity = try stage.publicAuthority.issue(
+            .server(names: [.dns(testHost)] + others, notBefore: stage.now - 60, notAfter: stage.now + 60))
+        try await origin.beginTLS(.server(), identity: identity)
+        try await client.secured()
+        guard !isTaken else { return try await origin.secured() }
+        let page = try await client.fetchPage("http/1.1")
+        #expect(page.contains("are longer than the limit (0A000098)"))
+        #expect(page.contains("To mend it: raise the limit with --max-chain"))
     }
 
     /// In a process of its own, since the limit is the process's.

@@ -29,8 +29,11 @@ final class Stage: Sendable {
         var publicAuthority: CertificateAuthority?
         var identity = IdentityPolicy()
         var maxConnections = 10_000
+        var chainSize = TLSContext.usualChainSize
         var originPins = HostTable<OriginPin>()
         var scenarios = HostTable<Scenario>()
+        var legacy = LegacyHosts()
+        var fetchesIssuers = false
         /// Whether the hosts' names are given an address at all.
         var resolves = true
     }
@@ -63,8 +66,11 @@ final class Stage: Sendable {
         configuration.limits = options.limits
         configuration.identity = options.identity
         configuration.maxConnections = options.maxConnections
+        configuration.chainSize = options.chainSize
         configuration.originPins = options.originPins
         configuration.scenarios = options.scenarios
+        configuration.legacy = options.legacy
+        configuration.fetchesIssuers = options.fetchesIssuers
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))
@@ -93,8 +99,10 @@ final class Stage: Sendable {
     }
 
     /// What clients that trust the proxy's CA use.
-    func clientContext(_ version: UInt16? = nil) throws -> TLSContext {
-        try .client(trust: TrustStore(anchors: [proxyAuthority.certificate]), maximumVersion: version)
+    func clientContext(
+        _ version: UInt16? = nil, _ tolerance: TLSContext.Tolerance = .standard
+    ) throws -> TLSContext {
+        try .client(trust: TrustStore(anchors: [proxyAuthority.certificate]), tolerance, maximumVersion: version)
     }
 
     /// A sound identity for the origin, or a faulty one.

@@ -62,7 +62,11 @@ extension FuzzTarget {
         ]
         + Side.allCases.flatMap { side -> [ConnectionEvent] in
             [.full(side), .drained(side), .finished(side)] + ends.map { .ended(side, $0) }
-        } + [.originSpoke([1, 2]), .connectFailed(.exhausted("x"))]
+        }
+        + [
+            .originSpoke([1, 2]), .connectFailed(.exhausted("x")), .originAnswered,
+            .connected(address: "192.0.2.1:443", nanoseconds: 1, refusesHTTP2: true),
+        ]
 
     private static let ends: [End] = [.closeNotify, .fin, .reset, .alert(46), .timeout, .error(5)]
     private static let failure = Failure(party: .origin, code: .originHandshake, phase: .originHandshake, detail: "x")

@@ -129,6 +129,7 @@ import Wire
     ])
     func originThatEndsTheHandshakeIsExplained(_ end: End, _ words: String) {
         var book = Playbook.at(.originHandshake)
+        book.expect(.originAnswered, [])
         book.expect(
             .ended(.origin, end),
             [.read(.origin, false), .finish(.origin, .proxy), .forge(host: Sample.host, key: .p256)])

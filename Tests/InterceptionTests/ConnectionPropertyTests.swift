@@ -37,13 +37,14 @@ import Wire
     private func event(_ random: inout SeededGenerator) -> ConnectionEvent {
         let side: Side = Int.random(in: 0..<2, using: &random) == 0 ? .client : .origin
         let failure = Failure(party: .origin, code: .originHandshake, phase: .originHandshake, detail: "x")
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<21, using: &random) {
         case 0, 1: return .bytes(Sample.connect)
         case 2, 3: return .bytes(Sample.hello())
         case 4:
             let noise = random.noise(below: 50)
             return Int.random(in: 0..<3, using: &random) == 0 ? .originSpoke(noise) : .bytes(noise)
-        case 5, 6: return .connected(address: "192.0.2.1:443", nanoseconds: 1)
+        case 5: return .connected(address: "192.0.2.1:443", nanoseconds: 1)
+        case 6: return .connected(address: "192.0.2.1:443", nanoseconds: 1, refusesHTTP2: true)
         case 7:
             return .connectFailed(
                 [.timedOut, .ownListener, .failed("x"), .notResolved("x"), .exhausted("x")][
@@ -58,6 +59,7 @@ import Wire
             let ends: [End] = [.closeNotify, .fin, .reset, .alert(46), .timeout, .error(5)]
             return .ended(side, ends[Int.random(in: 0..<ends.count, using: &random)])
         case 17: return .finished(side)
+        case 19: return Int.random(in: 0..<3, using: &random) == 0 ? .originAnswered : .ended(.origin, .fin)
         case 18:
             return Int.random(in: 0..<3, using: &random) == 0
                 ? .pageDelivered : .drain(idle: Int.random(in: 0..<2, using: &random) == 0)

@@ -8,8 +8,8 @@ struct Playbook: ~Copyable {
     private var machine: ConnectionMachine
     private(set) var recorded: [Event.Kind] = []
 
-    init(_ rules: [Rule] = []) {
-        machine = ConnectionMachine(rules: RuleBook(rules))
+    init(_ rules: [Rule] = [], legacy: LegacyHosts = LegacyHosts()) {
+        machine = ConnectionMachine(rules: RuleBook(rules), legacy: legacy)
     }
 
     /// The states of a connection, in the order in which an intercepted one goes through them.
@@ -18,8 +18,10 @@ struct Playbook: ~Copyable {
     }
 
     /// A machine that was taken to a state.
-    static func at(_ stop: Stop, _ rules: [Rule] = [], hello: [UInt8] = Sample.hello()) -> Playbook {
-        var book = Playbook(rules)
+    static func at(
+        _ stop: Stop, _ rules: [Rule] = [], hello: [UInt8] = Sample.hello(), legacy: LegacyHosts = LegacyHosts()
+    ) -> Playbook {
+        var book = Playbook(rules, legacy: legacy)
         let events: [ConnectionEvent] = [
             .bytes(Sample.connect), .connected(address: "192.0.2.1:443", nanoseconds: 5), .bytes(hello),
             .originSecured(alpn: Sample.h2), .forged, .clientSecured,
@@ -110,6 +112,13 @@ enum Sample {
             + two(extensions.count) + extensions
         let message = [1, 0] + two(body.count) + body
         return [0x16, 0x03, 0x01] + two(message.count) + message
+    }
+
+    /// A hello without extensions, as clients sent it before RFC 3546.
+    static func oldHello(_ version: UInt16) -> [UInt8] {
+        let body = two(Int(version)) + [UInt8](repeating: 7, count: 32) + [0] + two(2) + [0x00, 0x2F] + [1, 0]
+        let message = [1, 0] + two(body.count) + body
+        return [0x16, 0x03, 0x00] + two(message.count) + message
     }
 
     private static func two(_ number: Int) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xFF)] }

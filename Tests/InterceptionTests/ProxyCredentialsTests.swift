@@ -46,6 +46,21 @@ import Wire
         #expect(actions.contains(.record(.answered(status: 407, reason: "credentialsNeeded"))))
     }
 
+    @Test("C70: whichever octet is another, it is not known")
+    func everyOctetCounts() {
+        let token = Array("QWxhZGRpbjpvcGVuIHNlc2FtZQ==".utf8)
+        for index in token.indices {
+            for bit in 0..<7 as Range<UInt8> {
+                var other = token
+                other[index] ^= 1 << bit
+                guard other[index] > 0x20, other[index] < 0x7F else { continue }
+                let text = String(decoding: other, as: UTF8.self)
+                let header = HTTPHeader(name: "Proxy-Authorization", value: "Basic \(text)")
+                #expect(!credentials.accept([header]), "\(text)")
+            }
+        }
+    }
+
     @Test("C70: what was sent is recorded nowhere")
     func unrecorded() {
         for fields in ["QWxhZGRpbjpvcGVuIHNlc2FtZQ==", "c2VjcmV0OnNlY3JldA=="] {

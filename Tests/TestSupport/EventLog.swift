@@ -92,6 +92,8 @@ extension Event.Kind {
         case .requested(let method, let target, _): "requested \(method) \(target)"
         case .decided(let decision, let rule): "decided \(decision) by \(rule ?? "default")"
         case .connected: "connected"
+        case .withheldHTTP2(let end, let offered):
+            "withheld HTTP/2 after \(end.map { "\($0)" } ?? "-") offered \(offered.joined(separator: ","))"
         case .notTLS(let content): "not TLS \(content)"
         case .hello: "hello"
         case .wire(let side, let direction, _): "wire \(side) \(direction)"
@@ -99,6 +101,8 @@ extension Event.Kind {
         case .alert(let side, let direction, let level, let code): "alert \(side) \(direction) \(level) \(code)"
         case .certificate: "certificate"
         case .chain(let side, let digests): "chain \(side) \(digests.count)"
+        case .issuerFetched(let fetched):
+            "issuers \(fetched.digests.count)\(fetched.fromCache ? " again" : "") \(fetched.fault ?? "")"
         case .identity(let exchange):
             "identity \(exchange.side) \(exchange.chain.count) of \(exchange.authorities.count)"
                 + (exchange.fault == nil ? "" : " faulty")

@@ -121,7 +121,7 @@ final class PeerEnd: PeerActions {
             case .complete:
                 let (facts, chain) = (session.parameters, session.peerChain)
                 view.update { ($0.isSecured, $0.facts, $0.chain) = (true, facts, chain) }
-            case .needsInput: break
+            case .needsInput, .suspended: break
             case .failed(let failure):
                 let chain = session.peerChain
                 view.update { ($0.failure, $0.chain) = (failure, chain) }

@@ -64,6 +64,10 @@ struct EventSample: Sendable, CustomTestStringConvertible {
         EventSample(
             .connected(origin: "[2001:db8::1]:443", nanoseconds: 20_500_000),
             #""event":"connected","origin":"[2001:db8::1]:443","nanoseconds":20500000"#),
+        EventSample(
+            .withheldHTTP2(after: .alert(120), offered: ["http/1.1"]),
+            #""event":"withheldHTTP2","end":{"how":"alert","code":120,"name":"no_application_protocol"},"#
+                + #""offered":["http/1.1"]"#),
         EventSample(.notTLS(.originFirst), #""event":"notTLS","content":"originFirst""#),
         EventSample(.firstData(.client), #""event":"firstData","side":"client""#),
         EventSample(
@@ -115,6 +119,13 @@ struct EventSample: Sendable, CustomTestStringConvertible {
                 + #""9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#
                 + #""60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"]"#),
         EventSample(
+            .issuerFetched(
+                IssuerFetched(
+                    url: "http://pki.example.com:80/ca.cer", digests: [issuerDigest], fromCache: false, fault: nil)),
+            #""event":"issuerFetched","url":"http://pki.example.com:80/ca.cer","digests":["#
+                + #""60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"],"#
+                + #""fromCache":false,"fault":null"#),
+        EventSample(
             .identity(
                 IdentityExchange(
                     side: .origin, authorities: ["CN=Clients,O=Example"], chain: [leafDigest], source: "app.p12#app",
@@ -153,6 +164,9 @@ struct EventSample: Sendable, CustomTestStringConvertible {
         EventSample(
             .message(.client, .received, []),
             #""event":"message","side":"client","direction":"received","type":null,"name":null,"bytes":"""#),
+        EventSample(
+            .withheldHTTP2(after: nil, offered: ["http/1.1", "http/1.0"]),
+            #""event":"withheldHTTP2","end":null,"offered":["http/1.1","http/1.0"]"#),
         EventSample(.chain(.client, []), #""event":"chain","side":"client","digests":[]"#),
         EventSample(
             .secured(

@@ -22,9 +22,14 @@ static inline void copenssl_sk_PKCS7_pop_free(STACK_OF(PKCS7) *stack) { sk_PKCS7
 static inline long copenssl_SSL_CTX_set_max_proto_version(SSL_CTX *context, int version) { return SSL_CTX_set_max_proto_version(context, version); }
 static inline long copenssl_SSL_CTX_set_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_mode(context, mode); }
 static inline long copenssl_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_session_cache_mode(context, mode); }
+static inline long copenssl_SSL_CTX_set_max_cert_list(SSL_CTX *context, long octets) { return SSL_CTX_set_max_cert_list(context, octets); }
+static inline long copenssl_SSL_CTX_set_dh_auto(SSL_CTX *context, int on) { return SSL_CTX_set_dh_auto(context, on); }
 static inline uint64_t copenssl_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
+static inline uint64_t copenssl_SSL_OP_LEGACY_SERVER_CONNECT(void) { return SSL_OP_LEGACY_SERVER_CONNECT; }
+static inline uint64_t copenssl_SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION(void) { return SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION; }
 static inline long copenssl_SSL_add1_chain_cert(SSL *ssl, X509 *certificate) { return SSL_add1_chain_cert(ssl, certificate); }
 static inline long copenssl_SSL_set_tlsext_host_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }
+static inline int copenssl_SSL_set_retry_verify(SSL *ssl) { return SSL_set_retry_verify(ssl); }
 static inline int copenssl_SSL_get_negotiated_group(SSL *ssl) { return (int)SSL_get_negotiated_group(ssl); }
 static inline void copenssl_BIO_set_retry_read(BIO *bio) { BIO_set_retry_read(bio); }
 static inline void copenssl_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flags(bio); }

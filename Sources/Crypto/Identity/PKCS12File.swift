@@ -152,6 +152,7 @@ func dotted(_ identifier: OpaquePointer?) -> String {
     return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-private func freeSafe(_ safe: UnsafeMutableRawPointer?) { PKCS7_free(safe?.assumingMemoryBound(to: PKCS7.self)) }
+/// Frees a PKCS#7 structure (RFC 2315), such as a part of a PKCS#12 file.
+func freeSafe(_ safe: UnsafeMutableRawPointer?) { PKCS7_free(safe?.assumingMemoryBound(to: PKCS7.self)) }
 
 private func freeBag(_ bag: UnsafeMutableRawPointer?) { PKCS12_SAFEBAG_free(bag.map(OpaquePointer.init)) }

@@ -134,6 +134,7 @@ extension Channel {
             switch step {
             case .complete: return lost.map(Handshake.ended) ?? .complete
             case .failed(let failure): return Self.byPeer(failure).map(Handshake.ended) ?? .failed(failure)
+            case .suspended: return lost.map(Handshake.ended) ?? .waiting
             case .needsInput: break
             }
             guard reads < Self.fruitlessReads else { break }

@@ -20,12 +20,26 @@ extension ProxyConnection {
                     submit(
                         .connected(
                             address: stream.peerAddress.text,
-                            nanoseconds: worker.recorder.elapsed &- began))
+                            nanoseconds: worker.recorder.elapsed &- began,
+                            refusesHTTP2: worker.shared.refusesHTTP2(endpoint)))
                 case .failure(let failure):
                     submit(.connectFailed(failure.reason))
                 }
             })
         pendingConnect?.start()
+    }
+
+    /// Gives the connection to the origin up and makes another one.
+    func reconnect(_ endpoint: Endpoint) {
+        finishTap(.origin)
+        reads.remove(.origin)
+        full.remove(.origin)
+        let former = (origin, originTap)
+        former.0?.close()
+        // It may be in the middle of a call, so it lives until the loop's next turn.
+        worker.loop.later { withExtendedLifetime(former) {} }
+        (origin, originTap) = (nil, nil)
+        connect(endpoint)
     }
 }
 

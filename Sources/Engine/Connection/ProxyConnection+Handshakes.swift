@@ -17,8 +17,9 @@ extension ProxyConnection {
         do {
             if let error { throw error }
             let session = try TLSSession.connecting(
-                worker.shared.originContext, to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
+                context(.origin, for: endpoint), to: endpoint.host, verify: verification(of: endpoint), alpn: alpn,
                 offersLateAuthentication: !identity.candidates.isEmpty)
+            searchIssuers(for: session)
             session.onIdentityRequest = { [unowned self] in chooseIdentity($0) }
             origin.secure(session)
             asked = endpoint
@@ -50,6 +51,15 @@ extension ProxyConnection {
             }
             return .accept
         }
+    }
+
+    /// What a side's session is made from: as tolerant as the host's options say.
+    private func context(_ side: Side, for endpoint: Endpoint?) -> TLSContext {
+        worker.shared.context(side, isLegacy: isLegacy(side, for: endpoint))
+    }
+
+    private func isLegacy(_ side: Side, for endpoint: Endpoint?) -> Bool {
+        endpoint.map { worker.configuration.legacy.isOpen(side, for: $0) } ?? false
     }
 
     private func pins(of endpoint: Endpoint?) -> [OriginPin] {
@@ -85,7 +95,7 @@ extension ProxyConnection {
         guard let leaf else { preconditionFailure("TLS with the client comes after its leaf") }
         do {
             let session = try TLSSession.accepting(
-                worker.shared.clientContext, identity: leaf.identity,
+                context(.client, for: asked), identity: leaf.identity,
                 authentication: asked.flatMap(appAuthentication), alpn: alpn)
             worker.recorder.record(chain: leaf.identity.chain, .client, connection: number)
             client.secure(session, received: received)
@@ -101,13 +111,16 @@ extension ProxyConnection {
         guard let channel = channel(side), let session = channel.session else { return }
         let progress = channel.handshake()
         let isWaiting = if case .waiting = progress { true } else { false }
+        if side == .origin, originTap?.tellsFirstAnswer() == true { submit(.originAnswered) }
         if !isWaiting { finishTap(side) }
         if side == .client, !isWaiting { recordAppIdentity() }
         switch progress {
         case .waiting:
-            break
+            if side == .origin { fetchWantedIssuer() }
         case .complete:
             record(.secured(side, parameters(of: session, side)))
+            // No ticket follows a client's Finished, and its request may wait for the acknowledgement.
+            if side == .client { client.stream.acknowledge() }
             submit(side == .client ? .clientSecured : .originSecured(alpn: session.parameters?.alpn))
         case .ended(let end):
             ended(side, end)
@@ -116,8 +129,10 @@ extension ProxyConnection {
             let explained =
                 side == .client && identity.appFault != 0
                 ? TLSFailure.refusedIdentity(identity.appFault, phase)
-                : failure.explained(
-                    for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty)
+                : (isLegacy(side, for: asked) ? nil : failure.outdated(side, phase, clientNeedsSHA1: needsSHA1))
+                    ?? failure.explained(
+                        for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty,
+                        missing: missingIssuer(session))
             submit(
                 side == .client
                     ? .clientFailed(explained)

@@ -61,7 +61,7 @@ extension OriginFault {
         case .wrongName: self = .wrongName
         case .selfSigned: self = .selfSigned
         case .untrusted: self = .untrusted
-        case .other: return nil
+        case .tooWeak, .other: return nil
         }
     }
 }

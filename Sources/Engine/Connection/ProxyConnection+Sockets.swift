@@ -90,7 +90,10 @@ extension ProxyConnection {
             return submit(.finished(side))
         }
         finishTap(side)
-        if side == .origin { identity.isLoading = false }
+        if side == .origin {
+            identity.isLoading = false
+            issuers.fetch?.cancel()
+        }
         channel.finish(how)
         flush(side)
     }

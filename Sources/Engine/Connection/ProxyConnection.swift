@@ -41,10 +41,13 @@ final class ProxyConnection {
     var pendingConnect: PendingConnect?
     /// The server name in the client's hello.
     var offeredName: String?
+    /// Whether the client takes no signatures but those with SHA-1, or older.
+    var needsSHA1 = false
     /// The name that the origin is asked for.
     var asked: Endpoint?
     var identity = IdentityExchanges()
     var mirror = OriginMirror()
+    var issuers = IssuerSearch()
     var leaf: ForgedLeaf?
     var answering: AnsweringStream?
     var clientTap: SessionTap?
@@ -68,7 +71,8 @@ final class ProxyConnection {
         let configuration = worker.configuration
         client = Channel(stream, chunk: configuration.relayBuffer)
         machine = ConnectionMachine(
-            rules: configuration.rules, credentials: configuration.credentials, limits: configuration.sizes)
+            rules: configuration.rules, legacy: configuration.legacy, credentials: configuration.credentials,
+            limits: configuration.sizes)
         started = worker.recorder.elapsed
         lastMoved = started
     }
@@ -125,6 +129,8 @@ final class ProxyConnection {
             case .connect(let endpoint): connect(endpoint)
             case .reply(let bytes): reply(bytes)
             case .secureOrigin(let endpoint, let alpn): secureOrigin(endpoint, alpn: alpn)
+            case .reconnect(let endpoint): reconnect(endpoint)
+            case .rememberRefusal(let endpoint): worker.shared.remember(refusingHTTP2: endpoint)
             case .forge(let host, let key): forge(host: host, key: key)
             case .secureClient(let alpn, let received): secureClient(alpn: alpn, received: received)
             case .relay(let secured, let received): relay(secured: secured, received: received)
@@ -137,6 +143,7 @@ final class ProxyConnection {
             case .record(let kind): record(kind)
             case .recordHello(let hello):
                 offeredName = hello.serverName
+                needsSHA1 = hello.needsSHA1
                 record(.hello(HelloRecord(hello)))
             case .close(let end): close(end)
             }
@@ -183,6 +190,7 @@ final class ProxyConnection {
         resetTimer?.cancel()
         identity.hold?.cancel()
         pendingConnect?.cancel()
+        issuers.fetch?.cancel()
         finishTap(.client)
         finishTap(.origin)
         // What was put off to a later turn finds nothing left to do.

@@ -98,8 +98,10 @@ extension Event {
             case .hello(let record):
                 record.hello.extensions.reduce(8 * record.hello.cipherSuites.count) { $0 + 64 + 2 * $1.body.count }
             case .identity(let exchange): exchange.authorities.reduce(0) { $0 + 16 + $1.utf8.count }
+            case .withheldHTTP2(_, let offered): offered.reduce(0) { $0 + 16 + $1.utf8.count }
             case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .opened, .requested, .decided,
-                .connected, .notTLS, .alert, .chain, .forged, .secured, .firstData, .answered, .ended, .failed, .closed:
+                .connected, .notTLS, .alert, .chain, .issuerFetched, .forged, .secured, .firstData, .answered, .ended,
+                .failed, .closed:
                 0
             }
         return 256 + payload

@@ -15,6 +15,8 @@ final class SessionTap {
     private var room = SessionTap.limit
     private var messageRoom = SessionTap.limit
     private var isFinished = false
+    private var hasAnswer = false
+    private var hasToldAnswer = false
 
     /// Listens to a session from now on.
     ///
@@ -44,6 +46,12 @@ final class SessionTap {
         return true
     }
 
+    /// Whether a handshake message of the peer arrived; true once only.
+    func tellsFirstAnswer() -> Bool {
+        defer { hasToldAnswer = hasAnswer }
+        return hasAnswer && !hasToldAnswer
+    }
+
     private func take(_ bytes: UnsafeRawBufferPointer, _ direction: Direction) {
         if run?.direction != direction {
             flush()
@@ -60,6 +68,7 @@ final class SessionTap {
         if run?.direction != direction { flush() }
         switch message.content {
         case .handshake:
+            if !message.sent { hasAnswer = true }
             guard spend(message.bytes.count) else { return }
             record(.message(side, direction, message.bytes))
             if message.sent, message.bytes.first == Self.certificate {

@@ -59,6 +59,10 @@ extension JSONWriter {
             value(fixed: "connected")
             member("origin", origin)
             member("nanoseconds", nanoseconds)
+        case .withheldHTTP2(let end, let offered):
+            value(fixed: "withheldHTTP2")
+            member("end", end)
+            member("offered", offered)
         case .notTLS(let content):
             value(fixed: "notTLS")
             member("content", content)
@@ -90,6 +94,12 @@ extension JSONWriter {
             value(fixed: "chain")
             member("side", side)
             member("digests", digests)
+        case .issuerFetched(let fetched):
+            value(fixed: "issuerFetched")
+            member("url", fetched.url)
+            member("digests", fetched.digests)
+            member("fromCache", fetched.fromCache)
+            member("fault", fetched.fault)
         case .identity(let exchange):
             value(fixed: "identity")
             member("side", exchange.side)

@@ -41,6 +41,9 @@ public struct Event: Sendable, Equatable {
         case decided(Decision, rule: String?)
         /// TCP to the origin stands.
         case connected(origin: String, nanoseconds: UInt64)
+        /// The origin is offered these application protocols, and not HTTP/2 as the client offers: a hello with it was
+        /// answered in this way, or, with nil, in an earlier connection.
+        case withheldHTTP2(after: End?, offered: [String])
         /// The tunnel holds no TLS, as far as can be told; it is relayed untouched.
         case notTLS(TunnelContent)
         /// The client's whole ClientHello arrived.
@@ -56,6 +59,8 @@ public struct Event: Sendable, Equatable {
         /// The chain that was presented on a side, leaf first, as SHA-256 digests of the DER in hexadecimal: on the
         /// origin side by the origin, on the client side by the proxy.
         case chain(Side, [String])
+        /// The issuer that an origin left out of its chain was fetched, or not.
+        case issuerFetched(IssuerFetched)
         /// A client certificate was asked for.
         case identity(IdentityExchange)
         /// A leaf for the client was chosen; it has these faults because the origin's certificate has them.

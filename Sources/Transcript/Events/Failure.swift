@@ -7,6 +7,7 @@ public struct Failure: Error, Sendable, Equatable {
         case nameNotResolved, connectionFailed, outOfResources
         case helloMalformed, helloTooLarge
         case originUntrusted, originWrongName, originExpired, originNotYetValid, originHandshake
+        case originOutdated, clientOutdated
         case originWantsIdentity, identityUnusable
         case forgeFailed, clientHandshake
         case timeout, peerVanished, tlsProtocol, internalError

@@ -66,8 +66,8 @@ extension ConnectionLine {
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .wire, .message, .alert,
-            .certificate, .chain, .identity, .firstData, .ended, .closed:
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .withheldHTTP2, .wire,
+            .message, .alert, .certificate, .chain, .issuerFetched, .identity, .firstData, .ended, .closed:
             break
         }
     }

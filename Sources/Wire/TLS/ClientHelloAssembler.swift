@@ -41,11 +41,21 @@ public struct ClientHelloAssembler: Sendable {
     /// - Parameter bytes: What arrived since the last call; bytes behind the hello are kept and not looked at.
     /// - Returns: How far the hello has come; once that is anything but `incomplete`, it stays so.
     public mutating func receive(_ bytes: [UInt8]) -> Progress {
-        received += bytes
+        keep(bytes)
         if outcome == nil { outcome = walk() }
         if outcome == nil, received.count > limit { outcome = .tooLarge }
         return outcome ?? .incomplete
     }
+
+    /// Keeps bytes in little more memory than they need: an array left to itself would take up to twice as much.
+    private mutating func keep(_ bytes: [UInt8]) {
+        let needed = received.count + bytes.count
+        if needed > received.capacity { received.reserveCapacity((needed / Self.step + 1) * Self.step) }
+        received += bytes
+    }
+
+    /// How much more memory is taken at once; by octets it would be copied as often.
+    private static let step = 4096
 
     /// How much of the stream is looked at: the limit decides wherever the stream was cut.
     private var end: Int { min(received.count, limit) }

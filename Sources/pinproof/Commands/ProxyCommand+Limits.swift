@@ -16,6 +16,7 @@ extension ProxyCommand {
         configuration.limits.drain = options.drainTimeout
         configuration.sizes.greeting = options.maxGreeting
         configuration.sizes.hello = options.maxHello
+        configuration.chainSize = options.maxChain
         configuration.relayBuffer = options.maxBuffer
 
         let room = connections(withDescriptors: DescriptorLimit.raise())

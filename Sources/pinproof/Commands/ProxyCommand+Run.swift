@@ -94,6 +94,8 @@ extension ProxyCommand {
         configuration.workers = options.workers ?? ProcessInfo.processInfo.activeProcessorCount
         configuration.rules = RuleBook(options.rules.map { Rule($0.pattern, $0.decision) })
         for override in options.resolve { configuration.overrides.add(override) }
+        configuration.fetchesIssuers = options.fetchesIssuers
+        configuration.legacy = LegacyHosts(clients: options.legacyClients, origins: options.legacyOrigins)
         configuration.identity = try identityPolicy(options)
         configuration.originPins = HostTable(
             try options.originPins.flatMap { entry in try entry.value.pins().map { (entry.pattern, $0) } })

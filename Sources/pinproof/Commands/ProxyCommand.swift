@@ -57,6 +57,9 @@ enum ProxyCommand {
                         Show clients of these hosts, or of all: 'trusted', a sound certificate, and a page if the host's \
                         own is faulty (the default); 'mirror', one with the same faults
                         """),
+                    .flag(
+                        "aia", \.fetchesIssuers,
+                        "Fetch intermediates that origins leave out from where their certificates say"),
                 ]),
             .init(
                 "Client certificates",
@@ -80,6 +83,16 @@ enum ProxyCommand {
                     .repeated(
                         "client-ca", .path("FILE"), \.clientAuthorities,
                         "Say whether the app's certificate leads to one in FILE"),
+                ]),
+            .init(
+                "Old peers",
+                [
+                    .repeated(
+                        "legacy-client", .pattern, \.legacyClients,
+                        "Open TLS 1.0 and 1.1 and what is weak to clients of these hosts"),
+                    .repeated(
+                        "legacy-origin", .pattern, \.legacyOrigins,
+                        "Open the same, small keys and peers without RFC 5746 to these hosts"),
                 ]),
             .init(
                 "Hosts",
@@ -121,6 +134,7 @@ enum ProxyCommand {
                         "max-greeting", .size(in: 1024...1_048_576), \.maxGreeting, "A client's request to the proxy"),
                     // OpenSSL takes no hello of more than 2^17 octets.
                     .value("max-hello", .size(in: 1024...131_072), \.maxHello, "A client's TLS hello"),
+                    .value("max-chain", .size(in: 4096...1_048_576), \.maxChain, "A peer's certificates"),
                     .value(
                         "max-buffer", .size(in: 16_384...16_777_216), \.maxBuffer,
                         "What waits in the proxy for each side of a connection"),

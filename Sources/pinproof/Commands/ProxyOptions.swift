@@ -39,6 +39,12 @@ struct ProxyOptions: OptionValues, Equatable {
     var originPins: [HostValue<OriginPinText>] = []
     /// What clients of these hosts are shown, in the order given.
     var scenarios: [HostValue<Scenario>] = []
+    /// Whether intermediates that origins leave out are fetched.
+    var fetchesIssuers = false
+    /// Hosts whose clients may be old and weak.
+    var legacyClients: [HostPattern] = []
+    /// Hosts that may be old and weak themselves.
+    var legacyOrigins: [HostPattern] = []
     /// The file with the names and passwords of those who may use the proxy; nil if anybody may.
     var credentials: String?
     /// The file for the transcript; nil for none.
@@ -66,7 +72,9 @@ struct ProxyOptions: OptionValues, Equatable {
     /// How long a client's request to the proxy may be, in octets.
     var maxGreeting = 64 * 1024
     /// How long a client's hello may be, in octets.
-    var maxHello = 64 * 1024
+    var maxHello = 56 * 1024
+    /// How many octets a peer's certificates may have.
+    var maxChain = 100 * 1024
     /// How many octets may wait in the proxy for each side of a connection.
     var maxBuffer = 256 * 1024
 }

@@ -146,8 +146,8 @@ extension EndToEnd {
             #expect(text.contains("Permission denied"))
         }
 
-        /// C39: at the start, with both files and both fingerprints; never at the first handshake.
-        @Test func `a key of another CA is named with both files`() async throws {
+        /// At the start, with both files and both fingerprints; never at the first handshake.
+        @Test func `C39: a key of another CA is named with both files`() async throws {
             let made = try await ChildProcess(
                 Executable.url, ["ca", "init", "--state", folder.path("other")]
             ).end()

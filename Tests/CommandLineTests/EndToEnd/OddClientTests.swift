@@ -67,7 +67,7 @@ extension EndToEnd {
             try await proxy.stop()
         }
 
-        @Test(.needs(.openssl)) func `TLS without CONNECT is named`() async throws {
+        @Test(.needs(.openssl)) func `C84: TLS to the proxy itself is named`() async throws {
             let proxy = try await stage.startProxy(resolving: [])
             let client = try await RealClient.openssl.run("s_client", "-connect", "127.0.0.1:\(proxy.port)")
             #expect(client.ending == .exit(1))
@@ -77,10 +77,23 @@ extension EndToEnd {
             try await proxy.stop()
         }
 
-        /// C34: what is not TLS is relayed as it is.
+        @Test(.needs(.curl)) func `C84: curl with an https proxy is refused clearly`() async throws {
+            let proxy = try await stage.startProxy(resolving: [])
+            let run = try await RealClient.curl.run(
+                "--disable", "--silent", "--show-error", "--noproxy", "", "--proxy", "https://127.0.0.1:\(proxy.port)",
+                "--proxy-cacert", stage.proxyCA, "https://\(try stage.newHost())/")
+            // CURLE_SSL_CONNECT_ERROR, at once: libcurl-errors(3).
+            #expect(run.ending == .exit(35), "\(run.errorText)")
+            let record = try await proxy.connections { _ in true }[0]
+            #expect(record.failure?.code == "tlsWithoutConnect")
+            #expect(record.failure?.party == "client")
+            try await proxy.stop()
+        }
+
+        /// What is not TLS is relayed as it is.
         ///
         /// The origin does not take it, and that is what the client hears.
-        @Test func `plain HTTP inside the tunnel reaches the origin`() async throws {
+        @Test func `C34: plain HTTP inside the tunnel reaches the origin`() async throws {
             let host = try stage.newHost()
             let connection = try PlainConnection(to: stage.proxy.port)
             #expect(await connection.send("CONNECT \(host):443 HTTP/1.1\r\n\r\n"))
@@ -95,6 +108,39 @@ extension EndToEnd {
             #expect(record.failure == nil)
             #expect(record.closed.clientBytes == request.utf8.count)
             #expect(record.answered == nil)
+        }
+
+        @Test("C34: an origin that greets first is heard through the tunnel", .needs(.python))
+        func originFirst() async throws {
+            let host = try stage.newHost()
+            let server = try RealClient.python.start([
+                "-c",
+                """
+                import socket, time
+                listener = socket.create_server(("127.0.0.1", 0))
+                print(listener.getsockname()[1], flush=True)
+                peer, _ = listener.accept()
+                time.sleep(0.2)
+                peer.sendall(b"SSH-2.0-example\\r\\n")
+                print(peer.recv(100).decode(), flush=True)
+                peer.close()
+                """,
+            ])
+            let port = try await server.wait(for: "its port") { $0.lines.first.flatMap { Int($0) } }
+            let proxy = try await stage.startProxy(
+                resolving: [], ["--resolve", "\(host):22:127.0.0.1:\(port)", "--intercept", host])
+            let connection = try PlainConnection(to: proxy.port)
+            #expect(await connection.send("CONNECT \(host):22 HTTP/1.1\r\n\r\n"))
+            #expect(try await connection.receive(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+            #expect(try await connection.receive(until: "\r\n") == "SSH-2.0-example\r\n")
+            #expect(await connection.send("SSH-2.0-client"))
+            #expect(try await connection.receive() == "")
+            connection.finishSending()
+            #expect(try await server.end().lines.last == "SSH-2.0-client")
+            let record = try await proxy.connection(to: host)
+            #expect(record.notTLS == "originFirst")
+            #expect(record.failure == nil)
+            try await proxy.stop()
         }
 
         /// A ClientHello of 512 octets is announced, and this is all that comes of it.

@@ -34,7 +34,7 @@ extension EndToEnd {
         }
 
         @Test(.needs(.curl), .needs(.openssl), arguments: [["-tls1_2"], ["-tls1_3"]])
-        func `an origin without HTTP/2 gives a client without HTTP/2`(version: [String]) async throws {
+        func `C76: an origin without HTTP/2 gives a client without HTTP/2`(version: [String]) async throws {
             let identity = try stage.mint(.everyHost)
             // -www answers each request with a page about the session.
             let origin = try RealClient.openssl.start(
@@ -69,8 +69,8 @@ extension EndToEnd {
             #expect(try await stage.proxy.connection(to: host).clientSession?.alpn == nil)
         }
 
-        /// C30: an address is an iPAddress in the leaf, whatever way it is written, and one leaf serves all of them.
-        @Test(.needs(.curl), .needs(.openssl)) func `an IPv4 address is named as an address`() async throws {
+        /// An address is an iPAddress in the leaf, whatever way it is written, and one leaf serves all of them.
+        @Test(.needs(.curl), .needs(.openssl)) func `C30: an IPv4 address is named as an address`() async throws {
             let folder = try TemporaryFolder()
             let proxy = try await stage.startProxy(
                 resolving: [], ["--transcript", folder.path("run.jsonl"), "--workers", "1"])
@@ -80,6 +80,8 @@ extension EndToEnd {
                 #expect(fetched.status == 200, "\(host): \(fetched.complaint)")
                 #expect(try fetched.seen.serverName == nil)
             }
+            let records = try await proxy.connections(2) { $0.host == "127.0.0.1" }
+            #expect(records.map(\.failure?.code) == [nil, nil])
             try await proxy.stop()
             let forged = try TranscriptLine.read(folder.path("run.jsonl")).filter { $0.event == "forged" }
             #expect(forged.map { $0.fields["fromCache"] as? Bool } == [false, true])
@@ -89,7 +91,7 @@ extension EndToEnd {
         }
 
         @Test(.needs(.curl), .needs(.openssl), .enabled(if: hasIPv6Loopback, "there is no ::1 here"))
-        func `an IPv6 address is named as an address`() async throws {
+        func `C30: an IPv6 address is named as an address`() async throws {
             let folder = try TemporaryFolder()
             let identity = try stage.mint([.address([UInt8](repeating: 0, count: 15) + [1])])
             let origin = try await Server(
@@ -111,8 +113,8 @@ extension EndToEnd {
                 try await alternativeNames(in: folder.path("run.jsonl"), folder) == "IP Address:0:0:0:0:0:0:0:1")
         }
 
-        /// C38: one canonical host for the origin's SNI, leaf, rules and report; the request itself passes as sent.
-        @Test(.needs(.curl)) func `a trailing dot and capitals name the same host`() async throws {
+        /// One canonical host for the origin's SNI, leaf, rules and report; the request itself passes as sent.
+        @Test(.needs(.curl)) func `C38: a trailing dot and capitals name the same host`() async throws {
             let folder = try TemporaryFolder()
             let host = try stage.newHost()
             let proxy = try await stage.startProxy(

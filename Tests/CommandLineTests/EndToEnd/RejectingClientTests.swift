@@ -62,23 +62,8 @@ extension EndToEnd {
             expectNothingGivenAway(lines)
         }
 
-        /// Speaks CONNECT in the clear, then starts TLS at a signal, as `gnutls-cli --starttls` does.
-        private func gnutls(trusting file: String) async throws -> ChildProcess {
-            let client = try RealClient.gnutls.start(
-                [
-                    "--starttls", "--port", "\(proxy.port)", "--x509cafile", file, "--verify-hostname", host,
-                    "--sni-hostname", host, "127.0.0.1",
-                ], input: .test)
-            try client.write("CONNECT \(host):443 HTTP/1.1\r\n\r\n")
-            _ = try await client.wait(for: "the answer to CONNECT") {
-                $0.outputText.contains("200 Connection") ? $0 : nil
-            }
-            client.signal(SIGALRM)
-            return client
-        }
-
         @Test(.needs(.gnutls)) func `GnuTLS with the CA accepts`() async throws {
-            let client = try await gnutls(trusting: stage.proxyCA)
+            let client = try await GnuTLSClient.start(to: host, through: proxy.port, trusting: stage.proxyCA)
             _ = try await client.wait(for: "the handshake") { $0.outputText.contains("- Options:") ? $0 : nil }
             try client.write("GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
             let run = try await client.end()
@@ -90,7 +75,9 @@ extension EndToEnd {
         }
 
         @Test(.needs(.gnutls)) func `GnuTLS without the CA refuses`() async throws {
-            let run = try await gnutls(trusting: stage.publicCA).end()
+            let run = try await GnuTLSClient.start(
+                to: host, through: proxy.port, trusting: stage.publicCA
+            ).end()
             #expect(run.ending == .exit(1))
             #expect(run.outputText.contains("The certificate issuer is unknown"))
             let lines = try await transcript()
@@ -99,25 +86,6 @@ extension EndToEnd {
             #expect(closed.text("client.how") == "alert")
             #expect(closed.number("client.code") == 42)
             expectNothingGivenAway(lines)
-        }
-
-        /// C32: what Python 3.13 asks for by default.
-        private static let strictClient = """
-            import socket, ssl, sys
-            context = ssl.create_default_context(cafile=sys.argv[1])
-            context.verify_flags |= ssl.VERIFY_X509_STRICT
-            plain = socket.create_connection(("127.0.0.1", int(sys.argv[2])), 60)
-            plain.sendall(f"CONNECT {sys.argv[3]}:443 HTTP/1.1\\r\\n\\r\\n".encode())
-            answer = b""
-            while not answer.endswith(b"\\r\\n\\r\\n"): answer += plain.recv(1)
-            with context.wrap_socket(plain, server_hostname=sys.argv[3]) as secure: print(secure.version())
-            """
-
-        @Test(.needs(.python)) func `a strict verifier accepts the forged leaf`() async throws {
-            let run = try await RealClient.python.run("-c", Self.strictClient, stage.proxyCA, "\(proxy.port)", host)
-            #expect(run.outputText == "TLSv1.3\n", "\(run.errorText)")
-            #expect(run.ending == .exit(0))
-            try await proxy.stop()
         }
 
         @Test(.needs(.openssl)) func `the forged chain is the one in the transcript`() async throws {

@@ -14,6 +14,13 @@ enum RealClient: String, CaseIterable {
     /// Java's compiler, with which `java` runs a program from its source.
     case javac = "/usr/bin/javac"
     case nginx = "/usr/sbin/nginx"
+    case wget = "/usr/bin/wget"
+    case mosquitto = "/usr/sbin/mosquitto"
+    // Large, and so not among the packages that are installed for the tests: used where they are.
+    case go = "/usr/bin/go"
+    case chromium = "/usr/bin/chromium"
+    /// Makes the database in which Chromium looks for CAs.
+    case certutil = "/usr/bin/certutil"
 
     var url: URL { URL(filePath: rawValue) }
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: rawValue) }
@@ -31,9 +38,25 @@ enum RealClient: String, CaseIterable {
     }
 }
 
+/// Modules for Debian's Python that are packages of their own.
+enum PythonModule: String {
+    case websockets, grpc, paho, socks
+
+    var isInstalled: Bool {
+        let path = "/usr/lib/python3/dist-packages/\(rawValue)"
+        return [path, path + ".py"].contains { FileManager.default.fileExists(atPath: $0) }
+    }
+}
+
 extension Trait where Self == ConditionTrait {
     /// Skips a test, and says so, where a client is not installed.
     static func needs(_ client: RealClient) -> Self {
         .enabled(if: client.isInstalled, "\(client.rawValue) is not installed: scripts/install-packages.sh does it")
+    }
+
+    /// Skips a test, and says so, where a module for Python is not installed.
+    static func needs(_ module: PythonModule) -> Self {
+        .enabled(
+            if: module.isInstalled, "Python's \(module.rawValue) is not installed: scripts/install-packages.sh does it")
     }
 }

@@ -23,7 +23,7 @@ final class Stage: Sendable {
     private let hosts: Mutex<[String]>
 
     static let domain = "pinproof.test"
-    private static let allHosts = (1...99).map { "host\($0).\(domain)" }
+    private static let allHosts = (1...299).map { "host\($0).\(domain)" }
 
     init() async throws {
         let now = Int64(Date.now.timeIntervalSince1970)
