@@ -77,7 +77,8 @@ public struct VerdictFold: Sendable {
             // to have ended the connection too.
             let isFirst = closed.by == .client && failure == nil
             if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .opened, .connected, .wire, .message,
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .opened, .connected, .withheldHTTP2,
+            .issuerFetched, .wire, .message,
             .alert, .certificate, .chain, .identity, .forged, .secured:
             break
         }
@@ -244,8 +245,7 @@ extension NotTestedReason {
     fileprivate init(beforeHello failure: Failure) {
         switch failure.code {
         case .greetingMalformed, .greetingTooLarge, .notAProxyRequest, .plainHTTPRequest, .tlsWithoutConnect,
-            .ownListener,
-            .credentialsNeeded:
+            .ownListener, .credentialsNeeded:
             self = .notServed(failure.code)
         case .refusedByRule: self = .refused
         case .nameNotResolved, .connectionFailed: self = .originUnreachable(failure.code)
@@ -254,7 +254,8 @@ extension NotTestedReason {
         case .helloMalformed, .helloTooLarge: self = .unreadableHello
         case .peerVanished: self = .partialHello
         case .outOfResources, .originUntrusted, .originWrongName, .originExpired, .originNotYetValid, .originHandshake,
-            .originWantsIdentity, .identityUnusable, .forgeFailed, .clientHandshake, .tlsProtocol, .internalError:
+            .originOutdated, .clientOutdated, .originWantsIdentity, .identityUnusable, .forgeFailed, .clientHandshake,
+            .tlsProtocol, .internalError:
             self = .proxyFailure(failure.code)
         }
     }

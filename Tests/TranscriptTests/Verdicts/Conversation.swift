@@ -45,6 +45,14 @@ struct Conversation {
         ]
     }
 
+    /// A client that offers TLS 1.0 and no more, and is told with protocol_version (70) that this is too old.
+    static let obsolete =
+        tunnel() + [
+            .hello(.bare), .wire(.client, .received, [0x16]), .failed(.of(.client, .clientOutdated, .hello)),
+            .alert(.client, .sent, level: 2, code: 70), .wire(.client, .sent, [0x15]),
+            .ended(.client, .fin, .closing), .closed(.by(.client, .hello, client: .fin)),
+        ]
+
     private static let originHandshake: [Event.Kind] = [
         .message(.origin, .sent, [1]), .wire(.origin, .sent, [0x16]), .message(.origin, .received, [2]),
         .message(.origin, .received, [8]), .message(.origin, .received, [11]), .message(.origin, .received, [15]),

@@ -116,13 +116,24 @@ import Wire
 
     @Test("C55: a client that offers TLS 1.0 and no more was not tested")
     func obsoleteClient() {
-        // internal_error: no signature algorithm of the leaf suits the client.
+        #expect(Conversation.obsolete.verdict == .notTested(.obsoleteVersion(0x0301)))
+    }
+
+    @Test("C55: the same if only OpenSSL finds that no signature algorithm suits")
+    func obsoleteClientInTheHandshake() {
         let conversation =
             Conversation.tunnel() + [.hello(.bare)] + Conversation.flight(0x0303) + [
-                .alert(.client, .sent, level: 2, code: 80), .failed(.of(.client, .clientHandshake, .clientHandshake)),
+                .alert(.client, .sent, level: 2, code: 80), .failed(.of(.client, .clientOutdated, .clientHandshake)),
                 .ended(.client, .fin, .closing), .closed(.by(.client, .clientHandshake, client: .fin)),
             ]
         #expect(conversation.verdict == .notTested(.obsoleteVersion(0x0301)))
+        // A modern one with which nothing can be agreed on is not old.
+        let modern =
+            Conversation.greeted() + [
+                .alert(.client, .sent, level: 2, code: 40), .failed(.of(.client, .clientOutdated, .clientHandshake)),
+                .closed(.by(.client, .clientHandshake)),
+            ]
+        #expect(modern.verdict == .notTested(.proxyAlert(40)))
     }
 
     @Test("C55: once it is served, such a client is judged like any other")
