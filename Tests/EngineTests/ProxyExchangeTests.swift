@@ -1,6 +1,7 @@
 import Crypto
 import TestSupport
 import Testing
+import Transcript
 
 /// What protocols above TLS say passes byte for byte, whatever a proxy that understood them might make of it.
 @Suite struct ProxyExchangeTests {
@@ -12,6 +13,22 @@ import Testing
 
     @Test("C73: odd framing passes as it is, and the next response is intact", arguments: oddFraming)
     func oddFramingPasses(_ exchange: Exchange) async throws { try await exchange.play(on: Stage()) }
+
+    @Test("C73: what is odd about framing is noted in the events, on the side that it came from")
+    func oddFramingIsNoted() async throws {
+        let stage = try await Stage()
+        let (client, origin) = try await stage.interceptedPair()
+        let asked = Array("POST / HTTP/1.1\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n".utf8)
+        try await client.send(asked)
+        expectSame(try await origin.receive(asked.count), asked)
+        let answered = Array("HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n".utf8)
+        try await origin.send(answered)
+        expectSame(try await client.receive(answered.count), answered)
+        try await client.reset()
+        #expect(try await origin.ended() == .reset)
+        let lines = try await stage.log.story().lines.filter { $0.hasPrefix("framing") }
+        #expect(lines == ["framing client lengthBesideCoding", "framing origin framedWithoutContent"])
+    }
 
     @Test("C74: interim responses pass before the final one", arguments: interimResponses)
     func interimResponsesPass(_ exchange: Exchange) async throws { try await exchange.play(on: Stage()) }

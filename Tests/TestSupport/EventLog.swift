@@ -109,6 +109,7 @@ extension Event.Kind {
         case .forged(let host, _, let key, let fromCache, let mirrors):
             "forged \(host) \(key)\(fromCache ? " again" : "")" + mirrors.map { " \($0)" }.joined()
         case .secured(let side, let parameters): "secured \(side) \(parameters.alpn ?? "-")"
+        case .framing(let side, let oddity): "framing \(side) \(oddity)"
         case .firstData(let side): "first data \(side)"
         case .answered(let status, let reason): "answered \(status) \(reason)"
         case .ended(let side, let end, let phase): "ended \(side) \(end) \(phase)"

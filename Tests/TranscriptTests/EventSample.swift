@@ -69,6 +69,9 @@ struct EventSample: Sendable, CustomTestStringConvertible {
             #""event":"withheldHTTP2","end":{"how":"alert","code":120,"name":"no_application_protocol"},"#
                 + #""offered":["http/1.1"]"#),
         EventSample(.notTLS(.originFirst), #""event":"notTLS","content":"originFirst""#),
+        EventSample(
+            .framing(.client, .lengthBesideCoding),
+            #""event":"framing","side":"client","oddity":"lengthBesideCoding""#),
         EventSample(.firstData(.client), #""event":"firstData","side":"client""#),
         EventSample(
             .answered(status: 502, reason: "originExpired"),

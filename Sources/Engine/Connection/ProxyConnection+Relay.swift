@@ -9,6 +9,9 @@ extension ProxyConnection {
     func relay(secured: Bool, received: [UInt8]) {
         clientReading = .relay
         originReading = .relay
+        // What was agreed on is what is spoken; without that it is HTTP/1 or shows soon that it is not.
+        let agreed = client.session?.parameters?.alpn.map { String(decoding: $0, as: UTF8.self) }
+        if secured, agreed.map({ $0.hasPrefix("http/1.") }) ?? true { framing = FramingWatch() }
         guard !received.isEmpty else { return }
         worker.scratch.append(received)
         moved(.client, received.count)
@@ -32,6 +35,7 @@ extension ProxyConnection {
             let reading = source.read(into: worker.scratch, upTo: source.chunk)
             if case .bytes(let count) = reading {
                 moved(side, count)
+                observe(side)
                 if side == .client {
                     keepUnanswered()
                     guard identity.heldEnds.isEmpty else {
@@ -83,6 +87,17 @@ extension ProxyConnection {
         ended(side, .proxy)
     }
 
+    /// Notes what is odd about messages on their way; nothing that is found changes anything.
+    private func observe(_ side: Side) {
+        guard framing != nil else { return }
+        let found = worker.scratch.withBytes { framing?.observe(side == .client ? .client : .origin, $0) } ?? []
+        for oddity in found where framingEvents < Self.framingLimit {
+            framingEvents += 1
+            record(.framing(side, oddity))
+        }
+        if framing?.isWatching == false || framingEvents == Self.framingLimit { framing = nil }
+    }
+
     /// Counts bytes that came from a side.
     func moved(_ side: Side, _ count: Int) {
         lastMoved = worker.recorder.elapsed
@@ -99,4 +114,6 @@ extension ProxyConnection {
     }
 
     private static let rounds = 16
+    /// How many oddities of a connection are recorded.
+    private static let framingLimit = 16
 }

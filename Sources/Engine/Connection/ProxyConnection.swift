@@ -49,6 +49,9 @@ final class ProxyConnection {
     var mirror = OriginMirror()
     var issuers = IssuerSearch()
     var leaf: ForgedLeaf?
+    /// Looks at how HTTP/1 is framed; nil where that is not spoken, or can be followed no longer.
+    var framing: FramingWatch?
+    var framingEvents = 0
     var answering: AnsweringStream?
     var clientTap: SessionTap?
     var originTap: SessionTap?

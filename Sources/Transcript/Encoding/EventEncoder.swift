@@ -118,6 +118,10 @@ extension JSONWriter {
             value(fixed: "secured")
             member("side", side)
             writeMembers(of: parameters)
+        case .framing(let side, let oddity):
+            value(fixed: "framing")
+            member("side", side)
+            member("oddity", oddity)
         case .firstData(let side):
             value(fixed: "firstData")
             member("side", side)

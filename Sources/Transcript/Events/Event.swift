@@ -67,6 +67,9 @@ public struct Event: Sendable, Equatable {
         case forged(host: String, digest: String, key: String, fromCache: Bool, mirrors: [OriginFault] = [])
         /// A handshake finished.
         case secured(Side, TLSParameters)
+        /// A message of HTTP/1 that came from the peer of this side is framed so that two readers may understand it
+        /// differently; it was passed on as it came.
+        case framing(Side, FramingOddity)
         /// The first application byte from the peer of this side arrived.
         case firstData(Side)
         /// The proxy itself answered the client with a page.

@@ -67,7 +67,7 @@ extension ConnectionLine {
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .withheldHTTP2, .wire,
-            .message, .alert, .certificate, .chain, .issuerFetched, .identity, .firstData, .ended, .closed:
+            .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .ended, .closed:
             break
         }
     }

@@ -86,7 +86,7 @@ public struct RunSummary: Sendable {
         case .failed(let failure):
             count(connection) { $0.add(failure) }
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .withheldHTTP2, .hello,
-            .wire, .message, .alert, .certificate, .chain, .issuerFetched,
+            .wire, .message, .alert, .certificate, .chain, .issuerFetched, .framing,
             .firstData, .ended:
             break
         }

@@ -18,7 +18,7 @@ final class HTTP1Answering: Answering {
 
     private let source: any AnswerSource
     private var state = State.head
-    private var head = HTTP1HeadReader()
+    private var head = HTTP1HeadReader<HTTPRequestHead>()
     /// Heads and interim responses that wait to go out, before `body`.
     private let output = ByteQueue()
     private var body = BodyCursor(.empty)
@@ -85,7 +85,7 @@ final class HTTP1Answering: Answering {
         case .malformed(let reason): throw .badRequest("request head: \(reason)")
         case .tooLarge: throw HTTP1Refusal(status: 431, fault: .unsupported("a request head over 64 KiB"))
         case .complete(let complete, _):
-            head = HTTP1HeadReader()
+            head = HTTP1HeadReader<HTTPRequestHead>()
             let exchange = try HTTP1Exchange(complete)
             if exchange.expectsContinue { output.append([UInt8]("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
             proceed(with: exchange)

@@ -1,4 +1,4 @@
-/// Unwraps a request's body as it arrives; nothing is kept (RFC 9112 sections 6.2 and 7.1).
+/// Unwraps a message's body as it arrives; nothing is kept (RFC 9112 sections 6.2 and 7.1).
 struct HTTP1BodyReader {
     private enum State {
         /// So many octets are still to come: of the whole body, or of one chunk.
