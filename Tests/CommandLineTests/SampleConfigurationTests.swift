@@ -44,7 +44,10 @@ import Wire
     @Test func `all its lines together are understood`() throws {
         let options = try options(samples().joined(separator: "\n"))
         #expect(options.authority == "/path/to/ca.pem")
-        #expect(options.rules.map(\.pattern.description) == ["api.example.com", "*.apple.com", "ads.example.com"])
+        #expect(
+            options.interception.rules.map(\.pattern.description) == [
+                "api.example.com", "*.apple.com", "ads.example.com",
+            ])
     }
 
     @Test func `a line shows the default, where there is one`() throws {

@@ -66,7 +66,8 @@ extension ConnectionLine {
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .withheldHTTP2, .wire,
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            .connected, .withheldHTTP2, .wire,
             .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .ended, .closed:
             break
         }

@@ -85,7 +85,8 @@ public struct RunSummary: Sendable {
             count(connection) { $0.answered &+= 1 }
         case .failed(let failure):
             count(connection) { $0.add(failure) }
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .withheldHTTP2, .hello,
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            .connected, .withheldHTTP2, .hello,
             .wire, .message, .alert, .certificate, .chain, .issuerFetched, .framing,
             .firstData, .ended:
             break

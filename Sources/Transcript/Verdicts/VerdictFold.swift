@@ -77,9 +77,9 @@ public struct VerdictFold: Sendable {
             // to have ended the connection too.
             let isFirst = closed.by == .client && failure == nil
             if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .opened, .connected, .withheldHTTP2,
-            .issuerFetched, .wire, .message,
-            .alert, .certificate, .chain, .identity, .forged, .secured:
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            .opened, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert, .certificate,
+            .chain, .identity, .forged, .secured:
             break
         }
     }
