@@ -1,0 +1,64 @@
+internal import Report
+internal import Transcript
+internal import Wire
+
+/// What `pinproof run` came to: the findings, what was expected of them, and the exit code.
+struct RunReport: Sendable {
+    let findings: [Finding]
+    let outcomes: [Expectations.Outcome]
+    let exitCode: ExitCode
+    private let baselineFailed: Bool
+    private let isInterrupted: Bool
+
+    /// Draws the findings and compares them with what is expected, if anything is.
+    ///
+    /// An experiment that was ended early has shown what it has shown, and no more: its findings are reported, and decide
+    /// nothing.
+    init(_ verdicts: ExperimentVerdicts, expectations: Expectations?, only: [HostPattern], isInterrupted: Bool) {
+        findings = verdicts.findings.filter { finding in
+            only.isEmpty
+                || finding.ports.contains { port in
+                    only.contains { $0.matches(Endpoint(host: finding.unit.host, port: port)) }
+                }
+        }
+        outcomes = expectations?.compare(findings) ?? []
+        baselineFailed = verdicts.baselineFailed
+        self.isInterrupted = isInterrupted
+        if isInterrupted || baselineFailed {
+            exitCode = .inconclusive
+        } else if let expectations {
+            exitCode =
+                switch expectations.result(of: outcomes) {
+                case .asExpected: .asExpected
+                case .differs: .finding
+                case .undecided: .inconclusive
+                }
+        } else {
+            exitCode = findings.contains { $0.conclusion.isConclusive } ? .asExpected : .inconclusive
+        }
+    }
+
+    /// Prints the table, and writes the JSON that is asked for.
+    func write(_ options: RunOptions) throws {
+        let lines = JSONReport().lines(
+            for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
+            isInterrupted: isInterrupted)
+        let json = [UInt8](lines.map { $0 + "\n" }.joined().utf8)
+        if options.json == "-" { return try StandardStream.output.write(json) }
+        if let path = options.json { try Files.create(path, json) }
+        let output = StandardStream.output
+        try output.write(
+            FindingsReport(width: output.columns ?? 120, colour: output.isTerminal)
+                .text(for: findings, outcomes: outcomes))
+    }
+}
+
+extension Conclusion {
+    /// Whether the evidence decides.
+    fileprivate var isConclusive: Bool {
+        switch self {
+        case .pinned, .notPinned, .brokenValidation: true
+        case .inconclusive, .notExercised: false
+        }
+    }
+}
