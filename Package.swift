@@ -52,7 +52,8 @@ let package = Package(
         .executableTarget(
             name: "pinproof",
             dependencies: [
-                "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning", "Reactor",
+                "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning",
+                "Reactor",
                 "Report", "TestOrigin", "Transcript", "Wire",
             ],
             swiftSettings: strict),

@@ -18,7 +18,9 @@ final class CommandProcess {
     /// The reading ends of its outputs, and of a pipe on which its end is told; -1 once closed.
     private var sources: [Int32]
     private var output = Output()
-    private var hasExited = false
+    /// When it ended by itself, or was seen to.
+    private var exited: ContinuousClock.Instant?
+    private var hasExited: Bool { exited != nil }
 
     /// Starts a command.
     ///
@@ -67,16 +69,21 @@ final class CommandProcess {
     /// - Parameter reason: Why it is ended, if it did not end by itself.
     /// - Returns: How the command ended, and what it printed.
     func finish(_ reason: CommandEnded.Ending?) -> (ended: CommandEnded, output: Output) {
-        let elapsed = ContinuousClock.now - began
+        let elapsed = (exited ?? .now) - began
         kill(-id, SIGTERM)
         let grace = ContinuousClock.now + Self.grace
         while !hasExited, ContinuousClock.now < grace { pump() }
         if !hasExited { kill(-id, SIGKILL) }
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        // As long as anybody is in the group, its id is not given to another.
+        // As long as anybody is in the group, its id is not given to another. Those that are dead stay in it until their
+        // new parent reaps them, which may be never: they are not waited for.
+        let graceOfOthers = ContinuousClock.now + Self.graceOfOthers
         while kill(-id, 0) == 0 {
-            if ContinuousClock.now >= grace { kill(-id, SIGKILL) }
+            if ContinuousClock.now >= graceOfOthers {
+                kill(-id, SIGKILL)
+                break
+            }
             pump()
         }
         // What was printed is in the pipes by now; whoever left the group may keep them open for ever.
@@ -87,8 +94,10 @@ final class CommandProcess {
         return (CommandEnded(ending: reason ?? Self.ending(status), nanoseconds: nanoseconds), output)
     }
 
-    /// How long the group has between the polite signal and the other one.
+    /// How long the command has between the polite signal and the other one.
     private static let grace = Duration.seconds(2)
+    /// How long what it left behind has, once it is gone itself.
+    private static let graceOfOthers = Duration.milliseconds(250)
 
     /// The layout of a status of wait(2).
     private static func ending(_ status: Int32) -> CommandEnded.Ending {
@@ -103,19 +112,14 @@ final class CommandProcess {
         guard poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return }
         var block = [UInt8](repeating: 0, count: 1 << 16)
         for (index, state) in polled.enumerated() where state.revents != 0 {
-            while true {
-                let count = read(sources[index], &block, block.count)
-                if count < 0, errno == EINTR { continue }
-                if count < 0, errno == EAGAIN { break }
-                guard count > 0 else {
-                    close(sources[index])
-                    sources[index] = -1
-                    if index == 2 { hasExited = true }
-                    break
-                }
+            // As much as a pipe holds: whoever prints without end must not keep the time limit from being looked at.
+            let count = read(sources[index], &block, block.count)
+            if count > 0 {
                 if index == 0 { output.standard.append(block[..<count]) } else { output.error.append(block[..<count]) }
-                // Who prints without end must not keep its time limit from being looked at.
-                if milliseconds > 0 { break }
+            } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+                close(sources[index])
+                sources[index] = -1
+                if index == 2 { exited = .now }
             }
         }
     }

@@ -87,7 +87,7 @@ import Wire
     }
 
     @Test func `rules of both kinds keep their common order`() throws {
-        let rules = try options("--refuse", "a.test", "--tunnel", "b.test", "--refuse", "c.test").rules
+        let rules = try options("--refuse", "a.test", "--tunnel", "b.test", "--refuse", "c.test").interception.rules
         #expect(rules.map(\.decision) == [.refuse, .tunnel, .refuse])
     }
 
