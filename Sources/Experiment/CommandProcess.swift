@@ -40,7 +40,8 @@ final class CommandProcess {
         close(pipes[1].writing)
         sources = pipes.map(\.reading)
         let (id, told) = (id, pipes[2].writing)
-        DispatchQueue.global().async {
+        // A queue of its own: it blocks a thread for as long as the command runs.
+        DispatchQueue(label: "pinproof.command").async {
             var information = siginfo_t()
             // It stays a zombie, and with it the group's id, until finish reaps it.
             while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}

@@ -1,4 +1,5 @@
 import Testing
+import Transcript
 import Wire
 
 @testable import pinproof
@@ -62,5 +63,11 @@ import Wire
             guard !examples.contains(name) else { continue }
             #expect(try options(sample) == ProxyOptions(), "\(sample)")
         }
+    }
+
+    @Test func `the expectations are understood as well`() throws {
+        let expectations = try Expectations(Repository.text("config/expectations.txt"))
+        // Nobody was asked for, so that each of its four lines is left.
+        #expect(expectations.compare([]).map(\.expected) == [.pinned, .unpinned, .tunnelled, .refused])
     }
 }

@@ -99,7 +99,7 @@ extension InconclusiveReason {
         switch self {
         case .trustNotShown:
             "show that the client trusts the CA: have it fetch an unpinned URL too (--control-url URL), or run "
-                + "--control -- COMMAND in the same environment; if that fails as well, give the client the CA first"
+                + "--control COMMAND in the same environment; if that fails as well, give the client the CA first"
         case .originRefusesProxy:
             "see what the origin fails with; --identity, --origin-ca or --origin-pin may mend it, and --answer does without "
                 + "the origin"
