@@ -76,6 +76,34 @@ import Wire
                     + "undecided: cdn.example.com expected unpinned (line 2), found never asked for\n"))
     }
 
+    @Test func `the same as JUnit's XML, where nothing undecided is a pass`() throws {
+        let findings = findings(alike)
+        let expectations = try Expectations("pinned api.example.com\nunpinned cdn.example.com\n")
+        let sentence = findings[0].sentence
+        #expect(
+            FindingsJUnit().text(
+                for: findings, outcomes: expectations.compare(findings), problem: "a < b & \"c\"\u{1}")
+                    == """
+                    <?xml version="1.0" encoding="UTF-8"?>
+                    <testsuite name="pinproof run" tests="3" failures="0" errors="3" skipped="0">
+                      <testcase classname="\(Self.stack)" name="api.example.com is pinned">
+                        <error message="found inconclusive: CA trust not shown"/>
+                        <system-out>\(sentence)</system-out>
+                      </testcase>
+                      <testcase classname="-" name="cdn.example.com is unpinned">
+                        <error message="found never asked for"/>
+                      </testcase>
+                      <testcase classname="-" name="experiment">
+                        <error message="a &lt; b &amp; &quot;c&quot;\u{FFFD}"/>
+                      </testcase>
+                    </testsuite>
+
+                    """)
+        #expect(
+            FindingsJUnit().text(for: findings, outcomes: nil, problem: nil).contains(
+                "tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\""))
+    }
+
     @Test func `the same as JSON Lines`() throws {
         let findings = findings(alike)
         let lines = JSONReport().lines(

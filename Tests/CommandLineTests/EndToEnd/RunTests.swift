@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import FoundationXML
 import Testing
 import Wire
 
@@ -141,6 +142,52 @@ extension EndToEnd {
                 let (_, progress) = try await run(options, "curl", "-sS", "https://\(api)/")
                 #expect(progress.ending == .exit(Int32(code)), "\(options) \(progress.errorText)")
             }
+        }
+
+        @Test("the findings in files: JUnit's XML, and nothing is overwritten", .needs(.curl))
+        func files() async throws {
+            let path = folder.path("report.xml")
+            let options = ["--default", "pinned", "--junit", path]
+            let (_, progress) = try await run(options, "curl", "-sS", "https://\(api)/")
+            #expect(progress.ending == .exit(1))
+            let document = try XMLDocument(contentsOf: URL(filePath: path))
+            let failures = try document.nodes(forXPath: "/testsuite[@failures='1']/testcase/failure")
+            #expect(failures.count == 1)
+            let (_, again) = try await run(options, "curl", "-sS", "https://\(api)/")
+            #expect(again.ending == .exit(2))
+            #expect(
+                again.errorText == "pinproof: refusing to overwrite: \(path); remove it first, or choose another name\n"
+            )
+        }
+
+        @Test(
+            "Java goes through the proxy and trusts what it is given: pinned by its own trust store, or not",
+            .needs(.java), .needs(.javac), arguments: [true, false])
+        func java(_ isPinned: Bool) async throws {
+            let source = """
+                import java.net.*;
+                public class Client {
+                    public static void main(String[] hosts) throws Exception {
+                        new URL("https://\(api)/").openConnection().getInputStream().readAllBytes();
+                    }
+                }
+                """
+            let program = try folder.file("Client.java", Array(source.utf8)).path
+            // A trust store with the public CA alone, which wins over that of the environment.
+            let store = folder.path("own.p12")
+            let anchors = try Certificate.pem([UInt8](Data(contentsOf: URL(filePath: stage.publicCA))))
+            try Data(
+                PKCS12Writer.javaTrustStore([("own", try #require(anchors.first))], password: Array("changeit".utf8))
+            )
+            .write(to: URL(filePath: store))
+            let own = isPinned ? ["-Djavax.net.ssl.trustStore=\(store)"] : []
+            let progress = try await start(["--repeat", "1"], [RealClient.java.rawValue] + own + [program]).end(
+                within: .seconds(120))
+            let lines = try progress.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+            // Java refuses an unknown CA with alert 46 however it came to be unknown.
+            #expect(
+                findings(lines) == [api: isPinned ? "inconclusive trustNotShown" : "notPinned"],
+                "\(progress.errorText)")
         }
 
         @Test("a command that fails in the baseline proves nothing, and says what it says")

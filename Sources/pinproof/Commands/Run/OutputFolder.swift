@@ -12,6 +12,13 @@ struct OutputFolder: Sendable {
             throw CommandError("cannot make the folder", at: "--output \(path): \(SystemCall.failure)")
         }
         self.path = path
+        // The first file of an experiment; those that follow would fail one by one.
+        let first = "\(path)/\(ExperimentPhase.baseline.rawValue)-1.out"
+        guard !Files.exists(first) else {
+            throw CommandError(
+                "refusing to overwrite", at: first, mend: "choose another folder: --output keeps one experiment in each"
+            )
+        }
     }
 
     /// Writes the end of both outputs of a run to new files, `untrusted-2.out` and `untrusted-2.err`.

@@ -16,6 +16,7 @@ extension RunCommand {
         // Whoever reads the output may leave; the experiment goes on.
         signal(SIGPIPE, SIG_IGN)
         let expectations = try expectations(options)
+        try RunReport.expectRoom(options)
         let authorities = try ExperimentAuthorities(now: Int64(time(nil)))
         guard let loopback = SocketAddress(.loopback, port: 0) else { preconditionFailure("loopback is an address") }
         let configuration = try options.interception.configuration(listen: loopback, authority: authorities.untrusted)

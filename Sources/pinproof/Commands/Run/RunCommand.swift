@@ -22,6 +22,8 @@ struct RunOptions: InterceptingValues, Equatable {
     var only: [HostPattern] = []
     /// The file for the findings as JSON Lines, `-` for standard output; nil for none.
     var json: String?
+    /// The file for the same as JUnit's XML; nil for none.
+    var junit: String?
     /// The file for the transcript; nil for none.
     var transcript: String?
     /// The folder for what the command prints; nil for none.
@@ -86,6 +88,7 @@ enum RunCommand {
                 [
                     .value(
                         "json", .path("FILE"), \.json, "Write the findings as JSON Lines; '-' for standard output"),
+                    .value("junit", .path("FILE"), \.junit, "Write them as JUnit's XML, for CI"),
                     .value("transcript", .path("FILE"), \.transcript, "Record every event to FILE as JSON Lines"),
                     .value("output", .path("DIR"), \.output, "Keep what COMMAND prints in new files there"),
                     .flag("quiet", \.quiet, "Leave out the progress"),

@@ -6,6 +6,7 @@ internal import Wire
 struct RunReport: Sendable {
     let findings: [Finding]
     let outcomes: [Expectations.Outcome]
+    private let expectsAnything: Bool
     let exitCode: ExitCode
     private let baselineFailed: Bool
     private let isInterrupted: Bool
@@ -21,6 +22,7 @@ struct RunReport: Sendable {
                     only.contains { $0.matches(Endpoint(host: finding.unit.host, port: port)) }
                 }
         }
+        expectsAnything = expectations != nil
         outcomes = expectations?.compare(findings) ?? []
         baselineFailed = verdicts.baselineFailed
         self.isInterrupted = isInterrupted
@@ -38,18 +40,37 @@ struct RunReport: Sendable {
         }
     }
 
+    /// Refuses files that are there already, before anything is run.
+    static func expectRoom(_ options: RunOptions) throws(CommandError) {
+        for path in [options.json == "-" ? nil : options.json, options.junit].compactMap({ $0 })
+        where Files.exists(path) {
+            throw CommandError("refusing to overwrite", at: path, mend: "remove it first, or choose another name")
+        }
+    }
+
     /// Prints the table, and writes the JSON that is asked for.
     func write(_ options: RunOptions) throws {
         let lines = JSONReport().lines(
             for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
             isInterrupted: isInterrupted)
         let json = [UInt8](lines.map { $0 + "\n" }.joined().utf8)
+        if let path = options.junit {
+            let xml = FindingsJUnit().text(
+                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem)
+            try Files.create(path, [UInt8](xml.utf8))
+        }
         if options.json == "-" { return try StandardStream.output.write(json) }
         if let path = options.json { try Files.create(path, json) }
         let output = StandardStream.output
         try output.write(
             FindingsReport(width: output.columns ?? 120, colour: output.isTerminal)
                 .text(for: findings, outcomes: outcomes))
+    }
+
+    /// Why the whole proves nothing.
+    private var problem: String? {
+        if isInterrupted { return "the experiment was interrupted" }
+        return baselineFailed ? "the command fails without interception too" : nil
     }
 }
 
