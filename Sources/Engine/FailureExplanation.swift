@@ -11,17 +11,19 @@ extension TLSFailure {
     ///   - phase: How far the connection was.
     ///   - leaf: The peer's certificate, if it showed one.
     ///   - isPinned: Whether the origin was to show one certificate or key and no other.
+    ///   - asked: The name that the peer was to have.
     ///   - missing: The issuer that the origin left out of its chain, if that is what is wrong.
     /// - Returns: What goes into the transcript, and onto the page for the client.
     func explained(
-        for side: Side, _ phase: Phase, leaf: Certificate? = nil, isPinned: Bool = false, missing: MissingIssuer? = nil
+        for side: Side, _ phase: Phase, leaf: Certificate? = nil, isPinned: Bool = false, asked: HostName? = nil,
+        missing: MissingIssuer? = nil
     ) -> Failure {
         if case .certificateRejected(let verifyError, _) = kind, side == .client {
             return Self.refusedIdentity(verifyError, phase)
         }
         if case .certificateRejected(let verifyError, let depth) = kind {
             if isPinned, let leaf { return .otherThanPinned(leaf, phase) }
-            return refusedCertificate(verifyError, depth, phase, leaf, missing)
+            return refusedCertificate(verifyError, depth, phase, leaf, asked, missing)
         }
         if phase == .relay || phase == .closing {
             return Failure(
@@ -52,7 +54,8 @@ extension TLSFailure {
     }
 
     private func refusedCertificate(
-        _ verifyError: Int32, _ depth: Int, _ phase: Phase, _ leaf: Certificate?, _ missing: MissingIssuer?
+        _ verifyError: Int32, _ depth: Int, _ phase: Phase, _ leaf: Certificate?, _ asked: HostName?,
+        _ missing: MissingIssuer?
     ) -> Failure {
         let (code, mend): (Failure.Code, String) =
             switch CertificateFault(verifyError: verifyError) {
@@ -70,7 +73,9 @@ extension TLSFailure {
         let place = depth == 0 ? "" : ", at certificate \(depth) of its chain"
         var detail = "the origin's certificate is refused: \(CertificateFault.text(verifyError: verifyError))\(place)"
         if let missing { detail += missing.detail }
-        if code == .originWrongName, let leaf { detail += "; it is for \(Self.names(of: leaf))" }
+        if code == .originWrongName, let leaf {
+            detail += "; it is for \(Self.names(of: leaf))" + (asked.map { ", and \($0) was asked for" } ?? "")
+        }
         return Failure(
             party: .origin, code: code, phase: phase, detail: detail,
             hint: "\(mend); or relay it untouched with --tunnel HOST")

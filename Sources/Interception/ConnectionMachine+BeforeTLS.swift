@@ -13,12 +13,10 @@ extension ConnectionMachine {
             case .incomplete:
                 return .greeting(greeting)
             case .connect(let endpoint, let target, let rest):
-                actions.append(.record(.requested(method: "CONNECT", target: target, endpoint: endpoint)))
+                actions.append(request("CONNECT", target, endpoint))
                 return decide(endpoint, rest, &actions)
-            case .unserved(let method, let target, let failure, let reply):
-                if let method, let target {
-                    actions.append(.record(.requested(method: method, target: target, endpoint: nil)))
-                }
+            case .unserved(let method, let target, let endpoint, let failure, let reply):
+                if let method, let target { actions.append(request(method, target, endpoint)) }
                 return refuse(failure, reply, &actions)
             }
         case .ended(let side, let end):
@@ -32,6 +30,17 @@ extension ConnectionMachine {
         default:
             return .greeting(greeting)
         }
+    }
+
+    /// Records what was asked for, but for a name and password in it (RFC 3986 section 3.2.1).
+    private func request(_ method: String, _ target: String, _ endpoint: Endpoint?) -> ConnectionAction {
+        let start = target.firstRange(of: "://")?.upperBound ?? target.startIndex
+        let authority = target[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let at = authority.lastIndex(of: "@") else {
+            return .record(.requested(method: method, target: target, endpoint: endpoint))
+        }
+        let redacted = target[..<start] + "***" + target[at...]
+        return .record(.requested(method: method, target: String(redacted), endpoint: endpoint))
     }
 
     mutating func decide(

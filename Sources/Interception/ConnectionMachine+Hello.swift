@@ -87,24 +87,20 @@ extension ConnectionMachine {
         guard wait.received.isEmpty else {
             recordUnused(wait.received, &actions)
             let detail = "the ClientHello stayed incomplete (\(wait.received.count) octets)"
-            return giveUp(party: .client, detail, hint: "raise --hello-timeout for a client that is slow", &actions)
+            let failure = Failure(
+                party: .client, code: .timeout, phase: .hello, detail: detail,
+                hint: "raise --hello-timeout for a client that is slow")
+            fail(failure, &actions)
+            return finishBoth(.proxy, phase: .hello, &actions)
         }
         // With the origin gone nobody will speak first any more.
         guard wait.originEnd == nil else { return relayUntouched(wait, .silence, &actions) }
-        guard !wait.isListedAsSilent else {
-            return giveUp(party: .client, "nobody said anything in the tunnel", hint: nil, &actions)
-        }
+        // Nobody is at fault: it is listed.
+        guard !wait.isListedAsSilent else { return endAll(by: .proxy, phase: .hello, &actions) }
         var wait = wait
         wait.isListedAsSilent = true
         actions += [.record(.notTLS(.silence)), .arm(.idle)]
         return .hello(wait)
-    }
-
-    private mutating func giveUp(
-        party: Party, _ detail: String, hint: String?, _ actions: inout [ConnectionAction]
-    ) -> State {
-        fail(Failure(party: party, code: .timeout, phase: .hello, detail: detail, hint: hint), &actions)
-        return finishBoth(.proxy, phase: .hello, &actions)
     }
 
     /// A hello that cannot be understood gets the alert that RFC 8446 section 6.2 asks for: decode_error.

@@ -12,7 +12,7 @@ struct Greeting {
         /// `CONNECT host:port`; `rest` are the bytes after the blank line.
         case connect(Endpoint, target: String, rest: [UInt8])
         /// Something that this port does not serve: the answer for the client, if it can read one.
-        case unserved(method: String?, target: String?, Failure, ProxyReply?)
+        case unserved(method: String?, target: String?, Endpoint?, Failure, ProxyReply?)
     }
 
     private let credentials: ProxyCredentials?
@@ -29,13 +29,14 @@ struct Greeting {
         received += bytes
         guard let first = received.first else { return .incomplete }
         if first == Self.tlsHandshakeRecord {
-            return .unserved(
-                method: nil, target: nil,
-                Failure(
-                    party: .client, code: .tlsWithoutConnect, phase: .greeting,
-                    detail: "TLS was spoken to the proxy's port without CONNECT",
-                    hint: "set this address as the client's HTTPS proxy with an http:// URL"),
-                nil)
+            return unreadable(
+                .tlsWithoutConnect, "TLS was spoken to the proxy's port without CONNECT",
+                hint: "set this address as the client's HTTPS proxy with an http:// URL")
+        }
+        if Self.socksVersions.contains(first) {
+            return unreadable(
+                .greetingMalformed, "the client speaks SOCKS, which this proxy does not",
+                hint: "set this address as the client's HTTP or HTTPS proxy, not as its SOCKS proxy")
         }
         switch HTTPRequestHead.parse(received, limit: limit) {
         case .incomplete:
@@ -70,7 +71,7 @@ struct Greeting {
         guard let endpoint = Endpoint(head.target) else {
             return refuse(
                 .greetingMalformed, status: 400, head: head,
-                detail: "CONNECT needs host:port, as in CONNECT example.com:443")
+                detail: "CONNECT needs a host name or address and a port, as in CONNECT example.com:443")
         }
         return .connect(endpoint, target: head.target, rest: rest)
     }
@@ -82,10 +83,22 @@ struct Greeting {
                 detail: "plain HTTP has no certificate to prove anything about and is not relayed",
                 hint: "use https://, or exempt http:// from the client's proxy settings")
         }
+        if head.method.uppercased() == "CONNECT" || head.target.contains("://") {
+            return refuse(
+                .notAProxyRequest, status: 400, head: head,
+                detail: "what is not http:// is asked for with CONNECT, in capital letters",
+                hint: "have the client ask as in CONNECT example.com:443")
+        }
         return refuse(
             .notAProxyRequest, status: 400, head: head,
             detail: "this is the port of the Pinproof proxy, not a web server",
             hint: "set this address as the client's HTTPS proxy")
+    }
+
+    /// Refuses a client that could not read an answer in HTTP.
+    private func unreadable(_ code: Failure.Code, _ detail: String, hint: String) -> Outcome {
+        let failure = Failure(party: .client, code: code, phase: .greeting, detail: detail, hint: hint)
+        return .unserved(method: nil, target: nil, nil, failure, nil)
     }
 
     private func refuse(
@@ -93,10 +106,13 @@ struct Greeting {
     ) -> Outcome {
         let failure = Failure(party: .client, code: code, phase: .greeting, detail: detail, hint: hint)
         let reply = ProxyReply.refusal(status: status, failure)
-        return .unserved(method: head?.method, target: head?.target, failure, reply)
+        let endpoint = head.flatMap { $0.method == "CONNECT" ? Endpoint($0.target) : nil }
+        return .unserved(method: head?.method, target: head?.target, endpoint, failure, reply)
     }
 
     private static let tlsHandshakeRecord: UInt8 = 0x16
+    /// The first octet of SOCKS 4 and 5 (RFC 1928 section 3).
+    private static let socksVersions: ClosedRange<UInt8> = 4...5
 }
 
 extension HTTPRequestHead {

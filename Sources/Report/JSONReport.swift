@@ -17,6 +17,8 @@ public struct JSONReport: Sendable {
             json.writeMembers(of: line.endpoint)
             json.member("decision", line.decision)
             json.member("rule", line.rule)
+            json.member("serverName", line.serverName)
+            json.member("withheldHTTP2", line.withheldHTTP2)
             json.member("notTLS", line.content)
             json.member("clientSession", line.clientSession)
             json.member("originSession", line.originSession)
@@ -85,6 +87,7 @@ public struct JSONReport: Sendable {
             json.member("identityRequests", host.identityRequests)
             json.member("identitiesGiven", host.identitiesGiven)
             json.member("identitiesTaken", host.identitiesTaken)
+            json.member("withheldHTTP2", host.withheldHTTP2)
             json.key("notTLS")
             json.beginArray()
             for content in TunnelContent.allCases {

@@ -23,7 +23,11 @@ public struct LiveView: Sendable {
     public func line(for line: ConnectionLine) -> String {
         var text = Quantity.timeOfDay(wall: line.wall, secondsFromUTC: secondsFromUTC)
         text += "  #\(line.connection)  \(decision(line))  \(target(line))"
+        if let name = line.serverName {
+            text += "  as " + TerminalText.clip(TerminalText.escape(name), to: Self.longestTarget)
+        }
         if let sessions = sessions(line) { text += "  " + sessions }
+        if line.withheldHTTP2 { text += " (HTTP/2 withheld)" }
         if line.originProof == .nothing {
             text += "  " + Style.bad.applied(to: "ORIGIN NOT VERIFIED", colour: colour)
         }
@@ -99,7 +103,9 @@ public struct LiveView: Sendable {
         let time = Quantity.timeOfDay(wall: event.wall, secondsFromUTC: secondsFromUTC)
         switch event.kind {
         case .acceptingPaused(.connections(let number)):
-            let what = "\(number) connections are open: further ones wait until one ends (--max-connections)"
+            let what =
+                (number == 1 ? "a connection is open" : "\(number) connections are open")
+                + ": further ones wait until one ends (--max-connections)"
             return time + "  " + Style.warning.applied(to: what, colour: colour)
         case .acceptingPaused(.system(let errno)):
             let what =

@@ -71,6 +71,11 @@ public struct SummaryReport: Sendable {
             let given = host.identitiesGiven == 0 ? "none was given" : "given \(times(host.identitiesGiven))"
             remarks.append("the origin asked for a client certificate: \(times(host.identityRequests)), \(given)")
         }
+        if host.withheldHTTP2 > 0 {
+            remarks.append(
+                "HTTP/2 was not offered to the origin, which ends handshakes that offer it: \(times(host.withheldHTTP2))"
+            )
+        }
         remarks += TunnelContent.allCases.compactMap { content in
             host.contents[content].map { "not TLS: \(content.explained): \(times($0))" }
         }

@@ -77,8 +77,13 @@ import Transcript
             ? try await stage.tunnelledPair(receiveBuffer: 65_536)
             : try await stage.interceptedPair(receiveBuffer: 65_536)
         try await client.countOnly()
+        // It takes no more than it asks for, however late this test looks.
+        try await client.setReading(false)
         try await origin.send([UInt8](repeating: 7, count: 64 << 20))
-        try await client.wait("a mebibyte") { $0.count >= 1 << 20 }
+        try await repeatedly(until: "a mebibyte") {
+            try await client.readOnce(1 << 16)
+            return client.seen.count >= 1 << 20
+        }
         try await client.reset()
         #expect(try await origin.ended() == .reset)
         #expect(!origin.seen.isSent)
@@ -144,7 +149,8 @@ import Transcript
         try await origin.delivered()
         try await origin.reset()
         // However whole it is in HTTP's eyes, the end is as unclean as it was.
-        #expect(try await client.ended() == .reset)
+        let end = try await client.ended()
+        #expect(end == .reset)
         expectSame(client.seen.received, answer)
         #expect(client.seen.alerts == [])
         let story = try await stage.log.story()

@@ -216,10 +216,19 @@ import Wire
     }
 
     @Test("C63: the proxy does not ask itself") func ownListener() async throws {
-        let stage = try await stage()
+        let stage = try await stage { $0.allowed = ["127.0.0.1"] }
         let location = "http://127.0.0.1:\(stage.proxy.address.port)/ca.cer"
         let (client, origin) = try await begin(stage, chain(stage, location: location).identity)
         try await expectRefusal(stage, client, origin, saying: ["it is this proxy itself"], callers: 1)
+    }
+
+    @Test("C63: what a rule refuses is not fetched either") func refusedByRule() async throws {
+        let stage = try await stage()
+        // The stage's rules refuse every host but its own.
+        let location = "http://127.0.0.1:\(stage.origin.address.port)/ca.cer"
+        let (client, origin) = try await begin(stage, chain(stage, location: location).identity)
+        let reason = "a rule refuses 127.0.0.1:\(stage.origin.address.port)"
+        try await expectRefusal(stage, client, origin, saying: [reason], callers: 1)
     }
 
     @Test("C63: a client that leaves meanwhile leaves nothing behind") func clientLeaves() async throws {

@@ -28,6 +28,8 @@ final class Stage: Sendable {
         /// Who signed the origin's certificate; nil for an authority of the stage's own.
         var publicAuthority: CertificateAuthority?
         var identity = IdentityPolicy()
+        /// Hosts that no rule refuses and that are given no address.
+        var allowed: [String] = []
         var maxConnections = 10_000
         var chainSize = TLSContext.usualChainSize
         var originPins = HostTable<OriginPin>()
@@ -72,6 +74,7 @@ final class Stage: Sendable {
         configuration.legacy = options.legacy
         configuration.fetchesIssuers = options.fetchesIssuers
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
+        for host in options.allowed { rules.append(Rule(try HostPattern.required(host), options.decision)) }
         for host in options.hosts {
             rules.append(Rule(try HostPattern.required(host), options.decision))
             guard options.resolves else { continue }

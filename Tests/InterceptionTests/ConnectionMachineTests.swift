@@ -209,6 +209,7 @@ import Wire
         ("GET http://example.com/ HTTP/1.1\r\n\r\n", 501, .plainHTTPRequest),
         ("CONNECT https://h:443/ HTTP/1.1\r\n\r\n", 400, .greetingMalformed),
         ("connect h:443 HTTP/1.1\r\n\r\n", 400, .notAProxyRequest),
+        ("GET https://example.com/ HTTP/1.1\r\n\r\n", 400, .notAProxyRequest),
         ("CONNECT h HTTP/1.1\r\n\r\n", 400, .greetingMalformed),
         ("CONNECT h:443 HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello", 400, .greetingMalformed),
         ("CONNECT h:443 HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n", 400, .greetingMalformed),
@@ -236,6 +237,26 @@ import Wire
         limits.greeting -= 1
         machine = ConnectionMachine(rules: RuleBook(), limits: limits)
         #expect(replyStatus(machine.handle(.bytes(Sample.connect))) == 431)
+    }
+
+    @Test(arguments: [
+        ("http://anna:secret@example.com/?q=a@b", "http://***@example.com/?q=a@b"),
+        ("anna:secret@example.com:443", "***@example.com:443"), ("http://example.com/a@b", "http://example.com/a@b"),
+        ("/a@b", "/a@b"),
+    ])
+    func aNameAndPasswordInATargetAreNotRecorded(_ target: String, _ recorded: String) {
+        var book = Playbook()
+        _ = book.feed(.bytes(Array("GET \(target) HTTP/1.1\r\n\r\n".utf8)))
+        let first = book.recorded.first
+        #expect(first == .requested(method: "GET", target: recorded, endpoint: nil))
+    }
+
+    @Test(arguments: [[4, 1, 1, 187], [5, 1, 0]] as [[UInt8]])
+    func socksIsNamed(_ bytes: [UInt8]) {
+        var book = Playbook()
+        let actions = book.feed(.bytes(bytes))
+        #expect(replyStatus(actions) == nil)
+        expectFailures(book, [.greetingMalformed])
     }
 
     @Test func tlsWithoutConnectIsSaidAndEnded() {

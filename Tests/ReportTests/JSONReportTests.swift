@@ -9,7 +9,7 @@ struct JSONReportTests {
     private static let failedLine =
         #"{"record":"connection","time":"2026-03-01T14:02:07.123456Z","connection":12,"#
         + #""client":"127.0.0.1:50312","target":"api.example.com:443","host":"api.example.com","port":443,"#
-        + #""decision":"intercept","rule":null,"notTLS":null,"clientSession":{"version":"TLS 1.2","alpn":null},"#
+        + #""decision":"intercept","rule":null,"serverName":null,"withheldHTTP2":false,"notTLS":null,"clientSession":{"version":"TLS 1.2","alpn":null},"#
         + #""originSession":{"version":"TLS 1.3","alpn":"h2"},"originProof":"mirrored","#
         + #""mirroredFaults":["expired"],"answered":502,"failure":{"party":"origin","#
         + #""code":"originExpired","phase":"originHandshake","detail":"the certificate expired on 2026-02-28","#
@@ -23,7 +23,7 @@ struct JSONReportTests {
         + #""answered":1,"clientHandshakes":1,"originHandshakes":2,"#
         + #""mirrored":1,"mirroredFaults":["notYetValid","untrusted"],"#
         + #""identityRequests":2,"identitiesGiven":1,"identitiesTaken":1,"#
-        + #""notTLS":[{"content":"silence","count":1}],"#
+        + #""withheldHTTP2":0,"notTLS":[{"content":"silence","count":1}],"#
         + #""clientAlerts":[{"code":46,"name":"certificate_unknown","count":1}],"failures":["#
         + #"{"code":"originExpired","count":1,"#
         + #""lastDetail":"the certificate of api.example.com expired on 2026-02-28, three weeks ago"},"#
@@ -53,7 +53,7 @@ struct JSONReportTests {
         #expect(
             JSONReport().line(for: ConnectionLine(connection: 3, wall: 0, closed: closed))
                 == #"{"record":"connection","time":"1970-01-01T00:00:00.000000Z","connection":3,"client":null,"#
-                + #""target":null,"host":null,"port":null,"decision":null,"rule":null,"notTLS":null,"clientSession":null,"#
+                + #""target":null,"host":null,"port":null,"decision":null,"rule":null,"serverName":null,"withheldHTTP2":false,"notTLS":null,"clientSession":null,"#
                 + #""originSession":null,"originProof":null,"mirroredFaults":[],"answered":null,"failure":null,"closed":{"by":"proxy","#
                 + #""phase":"greeting","client":null,"origin":null,"clientBytes":0,"originBytes":0,"#
                 + #""nanoseconds":0}}"#)
@@ -65,11 +65,11 @@ struct JSONReportTests {
                 Self.hostLine,
                 #"{"record":"host","host":"cdn.example.com","connections":1,"intercepted":0,"tunnelled":0,"#
                     + #""refused":1,"answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
-                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"notTLS":[],"clientAlerts":[],"#
+                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"withheldHTTP2":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[],"clientBytes":0,"originBytes":0}"#,
                 #"{"record":"host","host":"(no host)","connections":1,"intercepted":0,"tunnelled":0,"refused":0,"#
                     + #""answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
-                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"notTLS":[],"clientAlerts":[],"#
+                    + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"withheldHTTP2":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[{"code":"greetingMalformed","count":1,"lastDetail":"\u001b[2J"}],"#
                     + #""clientBytes":4,"originBytes":0}"#,
                 Self.runLine,

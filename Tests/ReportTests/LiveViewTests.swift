@@ -11,6 +11,15 @@ struct LiveViewTests {
                 + " | client: close_notify  origin: close_notify | 1.2 kB up, 3.4 MB down, 0.21 s")
     }
 
+    @Test func whatIsOtherThanItLooks() {
+        var line = ConnectionLine.intercepted
+        line.serverName = "other.example.com"
+        line.withheldHTTP2 = true
+        #expect(
+            LiveView().line(for: line).contains(
+                "api.example.com:443  as other.example.com  TLS 1.3 h2 (HTTP/2 withheld) | "))
+    }
+
     @Test func aClientThatRefusesTheCertificate() {
         var line = ConnectionLine.intercepted
         line.clientSession = nil

@@ -18,14 +18,15 @@ extension RunSummary {
             .identity(IdentityExchange(side: .client, authorities: [], chain: ["bb"])), .secured(.client, .sample),
             .closed(.carrying(client: 1234, origin: 3_456_789)))
         summary.add(
-            2, "api.example.com:443", .decided(.intercept, rule: nil), .notTLS(.silence), .secured(.origin, .sample),
+            2, "api.example.com:443", .decided(.intercept, rule: nil), .secured(.origin, .sample),
             .identity(IdentityExchange(side: .origin, authorities: [], chain: [])),
             .identity(IdentityExchange(side: .client, authorities: [], chain: [])),
             .forged(host: "", digest: "", key: "", fromCache: false, mirrors: [.untrusted, .notYetValid]),
             .alert(.client, .received, level: 2, code: 46), .failed(refused), .failed(expired), .failed(refused),
             .answered(status: 502, reason: ""), .closed(.carrying(client: 0, origin: 0)))
         summary.add(
-            3, "api.example.com:443", .decided(.tunnel, rule: nil), .closed(.carrying(client: 0, origin: 0)))
+            3, "api.example.com:443", .decided(.tunnel, rule: nil), .notTLS(.silence),
+            .closed(.carrying(client: 0, origin: 0)))
         summary.add(4, "cdn.example.com:443", .decided(.refuse, rule: "*"))
         summary.add(5, nil, .failed(noise), .closed(.carrying(client: 4, origin: 0)))
         summary.add(Event(connection: nil, monotonic: 0, wall: 0, kind: .gap(lost: 3)))

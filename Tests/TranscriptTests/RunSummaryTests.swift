@@ -41,6 +41,30 @@ struct RunSummaryTests {
         #expect(summary.lost == 0)
     }
 
+    /// Silence that did not last is none, and what a client says of our own end says nothing about its trust.
+    @Test func countsWhatTunnelsHeldInTheEnd() {
+        var story = Story()
+        let end = Event.Kind.closed(.inOrder(client: 0, origin: 0))
+        story.open(1, "a.example:443")
+        story.tell(1, .notTLS(.silence), .hello(.sample), end)
+        story.open(2, "a.example:443")
+        story.tell(2, .notTLS(.silence), .notTLS(.originFirst), end)
+        story.open(3, "a.example:443")
+        story.tell(3, .notTLS(.silence), .wire(.client, .received, [22, 3, 1]), end)
+        story.open(4, "a.example:443")
+        story.tell(4, .notTLS(.silence), end)
+        story.open(5, "a.example:443")
+        let idle = Failure(party: .proxy, code: .timeout, phase: .relay, detail: "")
+        story.tell(
+            5, .withheldHTTP2(after: .fin, offered: ["h2"]), .failed(idle),
+            .alert(.client, .received, level: 2, code: 50),
+            end)
+        let host = summary(of: story).hosts.first
+        #expect(host?.contents == [.originFirst: 1, .silence: 1])
+        #expect(host?.clientAlerts == [:])
+        #expect(host?.withheldHTTP2 == 1)
+    }
+
     /// Only what clients say against the proxy's certificate is of interest here.
     @Test func countsAlertsThatClientsSent() {
         var story = Story()

@@ -1,5 +1,6 @@
 internal import Interception
 internal import Reactor
+internal import Transcript
 internal import Wire
 
 /// Fetching one small file over HTTP in clear text, without following redirects.
@@ -34,6 +35,11 @@ final class IssuerFetch {
     /// Begins; the completion comes within the limit.
     func start(limit: Duration) {
         timer = worker.loop.timer(after: limit) { [unowned self] in end("it did not come in time") }
+        // An origin that nobody has verified yet says where to: rules are for such connections too.
+        guard worker.configuration.rules.decide(location.endpoint).decision != .refuse else {
+            timer = worker.loop.timer(after: .zero) { [unowned self] in end("a rule refuses \(location.endpoint)") }
+            return
+        }
         let connecting = PendingConnect(location.endpoint, worker: worker) { [unowned self] in
             pending = nil
             switch $0 {

@@ -132,6 +132,7 @@ extension ProxyConnection {
                 : (isLegacy(side, for: asked) ? nil : failure.outdated(side, phase, clientNeedsSHA1: needsSHA1))
                     ?? failure.explained(
                         for: side, phase, leaf: session.peerChain.first, isPinned: !pins(of: asked).isEmpty,
+                        asked: asked?.host,
                         missing: missingIssuer(session))
             submit(
                 side == .client

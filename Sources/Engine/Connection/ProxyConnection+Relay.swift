@@ -83,6 +83,8 @@ extension ProxyConnection {
 
     /// Reports a TLS session that broke on our side of it: we are the ones who end it.
     func broke(_ side: Side, _ failure: TLSFailure) {
+        // Whoever looks again, because the peer has gone meanwhile, finds the same.
+        guard broken.insert(side).inserted else { return }
         record(.failed(failure.explained(for: side, .relay)))
         ended(side, .proxy)
     }

@@ -33,6 +33,8 @@ final class ProxyConnection {
     var reads: Set<Side> = []
     /// Sides whose peer takes bytes more slowly than they come.
     var full: Set<Side> = []
+    /// The sides whose TLS session broke during the relay.
+    var broken: Set<Side> = []
     /// The sides from which application bytes came.
     var spoke: Set<Side> = []
     var bytes: (client: UInt64, origin: UInt64) = (0, 0)

@@ -82,10 +82,14 @@ package final class Recorder: Sendable {
     package var lost: UInt64 { queues.map(\.lost).max() ?? 0 }
 
     /// Waits until all consumers have everything that was recorded before; one that is slow delays no other.
-    package func flush() {
+    ///
+    /// - Parameter limit: How long to wait for those that are slow, or stuck; nil to wait for as long as it takes.
+    /// - Returns: Whether all have it.
+    @discardableResult
+    package func flush(within limit: Duration? = nil) -> Bool {
         let group = DispatchGroup()
         for queue in queues { queue.flush(in: group) }
-        group.wait()
+        return group.wait(timeout: limit.map { .now() + $0 / .seconds(1) } ?? .distantFuture) == .success
     }
 
     /// How many certificates are remembered as recorded.

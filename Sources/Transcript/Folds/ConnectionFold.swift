@@ -52,9 +52,15 @@ extension ConnectionLine {
             self.rule = rule?.clipped
         case .notTLS(let content):
             self.content = content
-        case .hello:
+        case .hello(let record):
             // Whoever was silent has spoken, and it is TLS.
             content = nil
+            if let name = record.hello.serverName, HostName(name) != endpoint?.host { serverName = name.clipped }
+        case .wire(.client, .received, _):
+            // The part of a hello that stayed incomplete.
+            if content == .silence { content = nil }
+        case .withheldHTTP2:
+            withheldHTTP2 = true
         case .secured(.client, let parameters):
             clientSession = Session(version: parameters.version, alpn: parameters.alpn?.clipped)
         case .secured(.origin, let parameters):
@@ -67,7 +73,7 @@ extension ConnectionLine {
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
-            .connected, .withheldHTTP2, .wire,
+            .connected, .wire,
             .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .ended, .closed:
             break
         }

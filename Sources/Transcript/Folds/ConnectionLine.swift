@@ -32,6 +32,11 @@ public struct ConnectionLine: Sendable, Equatable {
     public var decision: Decision?
     /// The rule that decided.
     public var rule: String?
+    /// The server name of the client's hello, if that is another one than the host that it asked the proxy for; clipped if
+    /// it is long.
+    public var serverName: String?
+    /// Whether the origin was not offered HTTP/2, because it ends handshakes that do.
+    public var withheldHTTP2 = false
     /// What is in the tunnel, if it is not TLS.
     public var content: TunnelContent?
     /// What the handshake with the client agreed on, if it finished.

@@ -26,9 +26,10 @@ public struct HostSummary: Sendable, Equatable {
     public var refused: UInt64 = 0
     /// How many of them the proxy itself answered with a page.
     public var answered: UInt64 = 0
-    /// How many of those that were to be intercepted held no TLS, by what they held; who was silent and then spoke is
-    /// counted under both.
+    /// How many of those that were to be intercepted held no TLS, by what they held until their end.
     public var contents: [TunnelContent: UInt64] = [:]
+    /// How many of them did not offer HTTP/2 to the origin, because it ends handshakes that do.
+    public var withheldHTTP2: UInt64 = 0
     /// How many handshakes with a client finished.
     public var clientHandshakes: UInt64 = 0
     /// How many handshakes with the origin finished.

@@ -19,7 +19,16 @@ public struct RunSummary: Sendable {
     private var rowsByHost: [HostName: Int] = [:]
     private var noHostRow = HostSummary(host: RunSummary.noHost)
     private var othersRow = HostSummary(host: RunSummary.others)
-    private var open: OpenConnections<Row>
+    private var open: OpenConnections<Connection>
+
+    /// What is kept of an open connection.
+    private struct Connection {
+        var row = Row.pending
+        /// What its tunnel holds as far as is known, if it is no TLS.
+        var content: TunnelContent?
+        /// Whether the proxy ended it: what the client says after that is about that.
+        var endedByProxy = false
+    }
 
     /// Where the events of a connection are counted.
     private enum Row {
@@ -58,10 +67,13 @@ public struct RunSummary: Sendable {
         switch event.kind {
         case .opened:
             connections &+= 1
-            open.insert(.pending, for: connection)
+            open.insert(Connection(), for: connection)
         case .requested(_, _, let endpoint):
             if let endpoint, isPending(connection) { assign(connection, to: row(for: endpoint.host)) }
         case .closed(let closed):
+            if let content = open[connection]?.content {
+                count(connection) { $0.contents[content, default: 0] &+= 1 }
+            }
             count(connection) { row in
                 row.clientBytes &+= closed.clientBytes
                 row.originBytes &+= closed.originBytes
@@ -70,8 +82,14 @@ public struct RunSummary: Sendable {
         case .decided(let decision, _):
             count(connection) { $0.add(decision) }
         case .notTLS(let content):
-            count(connection) { $0.contents[content, default: 0] &+= 1 }
+            open.update(connection) { $0.content = content }
+        case .hello, .wire(.client, .received, _):
+            // Whoever was silent has spoken, and it is TLS.
+            open.update(connection) { $0.content = nil }
+        case .withheldHTTP2:
+            count(connection) { $0.withheldHTTP2 &+= 1 }
         case .alert(.client, .received, _, let code) where code != closeNotify:
+            guard open[connection]?.endedByProxy != true else { break }
             count(connection) { $0.clientAlerts[code, default: 0] &+= 1 }
         case .secured(.client, _):
             count(connection) { $0.clientHandshakes &+= 1 }
@@ -84,10 +102,11 @@ public struct RunSummary: Sendable {
         case .answered:
             count(connection) { $0.answered &+= 1 }
         case .failed(let failure):
+            if failure.party == .proxy { open.update(connection) { $0.endedByProxy = true } }
             count(connection) { $0.add(failure) }
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
-            .connected, .withheldHTTP2, .hello,
-            .wire, .message, .alert, .certificate, .chain, .issuerFetched, .framing,
+            .connected, .wire, .message, .alert,
+            .certificate, .chain, .issuerFetched, .framing,
             .firstData, .ended:
             break
         }
@@ -110,19 +129,19 @@ public struct RunSummary: Sendable {
 
     /// Whether a connection is open and not counted in a row yet.
     private func isPending(_ connection: UInt64) -> Bool {
-        if case .pending = open[connection] { true } else { false }
+        if case .pending = open[connection]?.row { true } else { false }
     }
 
     /// Counts a connection in a row.
     private mutating func assign(_ connection: UInt64, to row: Row) {
-        open.update(connection) { $0 = row }
+        open.update(connection) { $0.row = row }
         change(row) { $0.connections &+= 1 }
     }
 
     /// Changes the row of a connection; one that has named no host by now is counted under `noHost`.
     private mutating func count(_ connection: UInt64, _ change: (inout HostSummary) -> Void) {
         if isPending(connection) { assign(connection, to: .noHost) }
-        guard let row = open[connection] else { return }
+        guard let row = open[connection]?.row else { return }
         self.change(row, change)
     }
 

@@ -40,16 +40,24 @@ extension ProxyCommand {
         interruption.wait()
         if !options.json { try StandardStream.error.write("pinproof: finishing; once more to end at once\n") }
         try proxy.drain(interrupted: { interruption.count > 1 })
-        recorder.flush()
+        let isRead = recorder.flush(within: outputLimit)
         recorder.record(
             .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
-        recorder.flush()
+        guard recorder.flush(within: isRead ? outputLimit : .seconds(1)) else {
+            throw CommandError(
+                "the output is not read, so the summary is missing",
+                at: file.map { "\($0.path) is complete" } ?? "stdout",
+                mend: "read what is printed, or use --quiet and --transcript", code: .inconclusive)
+        }
         try live.printSummary()
         guard let file, recorder.lost > 0 else { return .asExpected }
         throw CommandError(
             "\(recorder.lost) events are missing in the transcript", at: file.path,
             mend: "make room on the disk and record again", code: .inconclusive)
     }
+
+    /// How long whoever reads the output may take when the run is over; the transcript is written beside it.
+    private static let outputLimit = Duration.seconds(5)
 
     private static func announce(_ address: SocketAddress, _ options: ProxyOptions) throws {
         if options.json {

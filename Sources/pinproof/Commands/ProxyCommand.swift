@@ -63,7 +63,8 @@ enum ProxyCommand {
             .timeLimits(
                 besides: [
                     .value(
-                        "drain-timeout", .seconds, \.drainTimeout, "Connections still open after the first Ctrl-C")
+                        "drain-timeout", .seconds, \.drainTimeout,
+                        "What is to be delivered at a connection's end, and all that is open after the first Ctrl-C")
                 ]),
             .sizeLimits,
         ],

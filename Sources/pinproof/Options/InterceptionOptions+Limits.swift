@@ -20,10 +20,12 @@ extension InterceptionOptions {
 
         let room = Self.connections(withDescriptors: DescriptorLimit.raise())
         configuration.maxConnections = maxConnections ?? min(room, Self.usualConnections)
-        guard configuration.maxConnections > room else { return }
+        // The search is part of the handshake, which is to end with its reason and not with its own limit.
+        configuration.limits.issuers = min(configuration.limits.issuers, handshakeTimeout / 2)
+        guard configuration.maxConnections > room || room < Self.scarce else { return }
         try StandardStream.error.write(
-            "pinproof: warning: open files are limited to so many that \(room) connections fit, not "
-                + "\(configuration.maxConnections): raise the hard limit (ulimit -Hn)\n")
+            "pinproof: warning: open files are limited to so many that \(room) connection\(room == 1 ? " fits" : "s fit"): "
+                + "raise the limit (ulimit -n)\n")
     }
 
     /// How many connections fit into so many descriptors: two for each, but for what else needs some.
@@ -31,5 +33,7 @@ extension InterceptionOptions {
 
     private static let usualConnections = 10_000
     /// For loops, files, name servers and what runs beside them.
-    private static let reservedDescriptors = 64
+    private static let reservedDescriptors = 32
+    /// So few that one client may need all of them.
+    private static let scarce = 100
 }

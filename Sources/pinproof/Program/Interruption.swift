@@ -3,7 +3,7 @@ internal import Glibc
 internal import Reactor
 internal import Synchronization
 
-/// SIGINT and SIGTERM, counted: the first asks for an orderly end, the second for one at once.
+/// SIGINT, SIGTERM, and SIGHUP of a terminal that is closed, counted: the first asks for an orderly end, the second for one at once.
 final class Interruption: Sendable {
     private let loop: EventLoop
     private let sources: LoopBound<[SignalSource]>
@@ -22,7 +22,7 @@ final class Interruption: Sendable {
         self.state = state
         sources = try loop.call {
             let giveUp = GiveUp()
-            let sources = [SIGINT, SIGTERM].map { number in
+            let sources = [SIGINT, SIGTERM, SIGHUP].filter(Self.isHeard).map { number in
                 loop.onSignal(number) {
                     let count = state.count.add(1, ordering: .relaxed).newValue
                     state.arrived.signal()
@@ -31,6 +31,14 @@ final class Interruption: Sendable {
             }
             return LoopBound(sources, loop: loop)
         }
+    }
+
+    /// Whether the program is not told to ignore a signal, as by nohup.
+    private static func isHeard(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard sigaction(number, nil, &action) == 0 else { return true }
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            != unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// How many signals came so far.

@@ -21,7 +21,7 @@ extension EndToEnd {
             return download
         }
 
-        @Test(.needs(.curl), arguments: [SIGINT, SIGTERM])
+        @Test(.needs(.curl), arguments: [SIGINT, SIGTERM, SIGHUP])
         func `a signal lets open connections finish, then the summary follows`(signal: Int32) async throws {
             let host = try stage.newHost()
             let proxy = try await stage.startProxy(resolving: [host], ["--drain-timeout", "60"])
@@ -63,6 +63,33 @@ extension EndToEnd {
                 progress.lines.first?.prefixMatch(of: /pinproof proxy on 127\.0\.0\.1:([0-9]+);/).flatMap { Int($0.1) }
             }
             return (process, port)
+        }
+
+        /// A terminal that was stopped, a pager that waits: the transcript must not wait for whoever reads the output.
+        @Test func `an output that nobody reads does not keep it from ending`() async throws {
+            let (pipe, transcript) = (folder.path("pipe"), folder.path("run.jsonl"))
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let reader = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            defer { close(reader) }
+            // What a pipe holds, but for the first line and a bit.
+            let filled = [UInt8](repeating: 0, count: 65_000)
+            #expect(write(reader, filled, filled.count) == filled.count)
+            let options = (authority + ["--port", "0", "--transcript", transcript]).joined(separator: "' '")
+            let proxy = try ChildProcess(
+                URL(filePath: "/bin/sh"), ["-c", "exec '\(Executable.url.path)' '\(options)' > '\(pipe)'"])
+            try await TranscriptLine.wait(for: "runStarted", in: transcript)
+            let text = try String(contentsOfFile: transcript, encoding: .utf8)
+            let port = try #require(text.firstMatch(of: /127\.0\.0\.1:([0-9]+)"/).flatMap { Int($0.1) })
+            for _ in 0..<10 {
+                let connection = try PlainConnection(to: port)
+                #expect(await connection.send("GET / HTTP/1.1\r\n\r\n"))
+                #expect(try await connection.receive().hasPrefix("HTTP/1.1 400 "))
+            }
+            proxy.signal(SIGINT)
+            let run = try await proxy.end()
+            #expect(run.ending == .exit(3))
+            #expect(run.errorText.contains("the output is not read"))
+            #expect(try TranscriptLine.read(transcript).last?.event == "runEnded")
         }
 
         @Test(.needs(.curl)) func `a second signal ends at once`() async throws {

@@ -32,10 +32,10 @@ struct TranscriptLine {
 }
 
 extension TranscriptLine {
-    /// Waits until a file that is still being written has an event.
+    /// Waits until a file that is still being written, or not there yet, has an event.
     static func wait(for event: String, in path: String) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
-        while try !String(contentsOfFile: path, encoding: .utf8).contains("\"event\":\"\(event)\"") {
+        while (try? String(contentsOfFile: path, encoding: .utf8))?.contains("\"event\":\"\(event)\"") != true {
             try #require(ContinuousClock.now < deadline, "no \(event) in \(path)")
             await Task.yield()
         }
