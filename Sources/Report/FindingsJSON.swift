@@ -11,6 +11,7 @@ extension JSONReport {
     ///   - exitCode: The exit code of the process.
     ///   - baselineFailed: Whether the command failed in the baseline.
     ///   - isInterrupted: Whether the experiment was ended before it was over.
+    /// - Returns: The lines.
     public func lines(
         for findings: [Finding], outcomes: [Expectations.Outcome], exitCode: Int32, baselineFailed: Bool,
         isInterrupted: Bool

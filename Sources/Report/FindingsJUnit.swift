@@ -15,6 +15,7 @@ public struct FindingsJUnit: Sendable {
     ///   - findings: The findings.
     ///   - outcomes: What came of what was expected; nil if nothing was.
     ///   - problem: Why the whole proves nothing; nil if it may.
+    /// - Returns: The text.
     public func text(for findings: [Finding], outcomes: [Expectations.Outcome]?, problem: String?) -> String {
         var cases = outcomes.map { $0.map(testCase) } ?? findings.map(testCase)
         if let problem { cases.append(Case(name: "experiment", stack: nil, kind: .error, message: problem, text: "")) }

@@ -21,6 +21,7 @@ public struct FindingsReport: Sendable {
     /// - Parameters:
     ///   - findings: The findings.
     ///   - outcomes: What came of what was expected.
+    /// - Returns: The text.
     public func text(for findings: [Finding], outcomes: [Expectations.Outcome] = []) -> String {
         guard !findings.isEmpty || !outcomes.isEmpty else { return "No host was asked for: nothing was exercised.\n" }
         var text = findings.isEmpty ? "" : table(findings) + "\n" + findings.map(remarks).joined(separator: "\n")

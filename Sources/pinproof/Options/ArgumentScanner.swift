@@ -41,6 +41,8 @@ enum ArgumentScanner {
     ///   - arguments: The words.
     ///   - names: The options.
     ///   - endsAtOperand: Whether the first operand ends the options, as where a command with options of its own follows.
+    /// - Returns: The pieces, in order.
+    /// - Throws: `Fault` for the first word that cannot be understood.
     static func scan(
         _ arguments: [String], names: [Name], endsAtOperand: Bool = false
     ) throws(Fault) -> [Item] {

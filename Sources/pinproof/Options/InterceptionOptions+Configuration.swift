@@ -11,6 +11,7 @@ extension InterceptionOptions {
     /// - Parameters:
     ///   - listen: Where it listens.
     ///   - authority: Who signs the leaves.
+    /// - Returns: All but what is the command's own.
     /// - Throws: `CommandError` and the like for files that cannot be used.
     func configuration(listen: SocketAddress, authority: CertificateAuthority) throws -> ProxyConfiguration {
         let additions = try originAuthorities.flatMap(CertificateFile.read)
