@@ -48,10 +48,12 @@ let package = Package(
         library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"]),
         library("Report", ["Transcript", "Wire"]),
         library("TestOrigin", ["Crypto", "Engine", "Reactor", "Transcript", "Wire"]),
+        library("Experiment", ["Authority", "Crypto", "Engine", "Interception", "Reactor", "Transcript", "Wire"]),
         .executableTarget(
             name: "pinproof",
             dependencies: [
-                "Authority", "CGetopt", "Crypto", "Engine", "Interception", "PinClient", "Pinning", "Reactor",
+                "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning",
+                "Reactor",
                 "Report", "TestOrigin", "Transcript", "Wire",
             ],
             swiftSettings: strict),
@@ -83,6 +85,7 @@ let package = Package(
         tests(
             "TestOrigin",
             ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "TestSupport", "Transcript", "Wire"]),
+        tests("Experiment", ["Authority", "Crypto", "Engine", "Experiment", "Interception", "Transcript", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
             "CommandLine", ["Authority", "Crypto", "PinClient", "Pinning", "Transcript", "Wire", "pinproof"],

@@ -123,7 +123,7 @@ public struct JSONReport: Sendable {
         }
     }
 
-    private func object(_ record: StaticString, _ body: (inout JSONWriter) -> Void) -> String {
+    func object(_ record: StaticString, _ body: (inout JSONWriter) -> Void) -> String {
         var bytes: [UInt8] = []
         JSONWriter.appendObject(to: &bytes) { json in
             json.key("record")

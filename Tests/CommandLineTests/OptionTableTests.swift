@@ -38,10 +38,10 @@ import Wire
         #expect(options.listen.text == "127.0.0.1")
         #expect(options.port == 8080)
         #expect(options.workers == nil)
-        #expect(options.resolve.isEmpty)
-        #expect(options.rules.isEmpty)
+        #expect(options.interception.resolve.isEmpty)
+        #expect(options.interception.rules.isEmpty)
         #expect(!options.json)
-        #expect(options.connectTimeout == .seconds(10))
+        #expect(options.interception.connectTimeout == .seconds(10))
     }
 
     @Test func `every option reaches its value`() throws {
@@ -60,25 +60,25 @@ import Wire
         #expect(options.authority == "ca.pem")
         #expect(options.authorityKey == "ca.key")
         #expect(options.state == "/var/pinproof")
-        #expect(options.resolve.map(\.host.text) == ["a.test", "b.test"])
-        #expect(options.originAuthorities == ["o1.pem", "o2.pem"])
-        #expect(options.rules.map(\.pattern.description) == ["*.apple.com", "*"])
-        #expect(options.rules.map(\.decision) == [.tunnel, .refuse])
+        #expect(options.interception.resolve.map(\.host.text) == ["a.test", "b.test"])
+        #expect(options.interception.originAuthorities == ["o1.pem", "o2.pem"])
+        #expect(options.interception.rules.map(\.pattern.description) == ["*.apple.com", "*"])
+        #expect(options.interception.rules.map(\.decision) == [.tunnel, .refuse])
         #expect(options.transcript == "run.jsonl")
         #expect(options.json)
         #expect(options.quiet)
-        #expect(options.connectTimeout == .milliseconds(1500))
-        #expect(options.handshakeTimeout == .seconds(2))
-        #expect(options.idleTimeout == .seconds(3))
+        #expect(options.interception.connectTimeout == .milliseconds(1500))
+        #expect(options.interception.handshakeTimeout == .seconds(2))
+        #expect(options.interception.idleTimeout == .seconds(3))
         #expect(options.drainTimeout == .milliseconds(250))
-        #expect(options.greetingTimeout == .seconds(4))
-        #expect(options.silenceTimeout == .milliseconds(500))
-        #expect(options.helloTimeout == .seconds(5))
-        #expect(options.maxConnections == 7)
-        #expect(options.maxGreeting == 2048)
-        #expect(options.maxHello == 2048)
-        #expect(options.maxChain == 8192)
-        #expect(options.maxBuffer == 1_048_576)
+        #expect(options.interception.greetingTimeout == .seconds(4))
+        #expect(options.interception.silenceTimeout == .milliseconds(500))
+        #expect(options.interception.helloTimeout == .seconds(5))
+        #expect(options.interception.maxConnections == 7)
+        #expect(options.interception.maxGreeting == 2048)
+        #expect(options.interception.maxHello == 2048)
+        #expect(options.interception.maxChain == 8192)
+        #expect(options.interception.maxBuffer == 1_048_576)
         #expect(options.credentials == "users.txt")
     }
 
@@ -87,7 +87,7 @@ import Wire
     }
 
     @Test func `rules of both kinds keep their common order`() throws {
-        let rules = try options("--refuse", "a.test", "--tunnel", "b.test", "--refuse", "c.test").rules
+        let rules = try options("--refuse", "a.test", "--tunnel", "b.test", "--refuse", "c.test").interception.rules
         #expect(rules.map(\.decision) == [.refuse, .tunnel, .refuse])
     }
 
@@ -112,8 +112,8 @@ import Wire
         #expect(options.workers == 3)
         #expect(options.json)
         #expect(options.quiet)
-        #expect(options.rules.map(\.pattern.description) == ["file.test", "line.test"])
-        #expect(options.resolve.map(\.host.text) == ["file.test", "line.test"])
+        #expect(options.interception.rules.map(\.pattern.description) == ["file.test", "line.test"])
+        #expect(options.interception.resolve.map(\.host.text) == ["file.test", "line.test"])
     }
 
     @Test func `of several files the later replaces the earlier`() throws {

@@ -1,4 +1,5 @@
 import Testing
+import Transcript
 import Wire
 
 @testable import pinproof
@@ -44,7 +45,10 @@ import Wire
     @Test func `all its lines together are understood`() throws {
         let options = try options(samples().joined(separator: "\n"))
         #expect(options.authority == "/path/to/ca.pem")
-        #expect(options.rules.map(\.pattern.description) == ["api.example.com", "*.apple.com", "ads.example.com"])
+        #expect(
+            options.interception.rules.map(\.pattern.description) == [
+                "api.example.com", "*.apple.com", "ads.example.com",
+            ])
     }
 
     @Test func `a line shows the default, where there is one`() throws {
@@ -59,5 +63,11 @@ import Wire
             guard !examples.contains(name) else { continue }
             #expect(try options(sample) == ProxyOptions(), "\(sample)")
         }
+    }
+
+    @Test func `the expectations are understood as well`() throws {
+        let expectations = try Expectations(Repository.text("config/expectations.txt"))
+        // Nobody was asked for, so that each of its four lines is left.
+        #expect(expectations.compare([]).map(\.expected) == [.pinned, .unpinned, .tunnelled, .refused])
     }
 }

@@ -16,6 +16,7 @@ import Testing
         "Reactor": ["CLibevent", "Wire"],
         "Engine": ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"],
         "PinClient": ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"],
+        "Experiment": ["Authority", "Crypto", "Engine", "Interception", "Reactor", "Transcript", "Wire"],
         "Report": ["Transcript", "Wire"],
         "TestOrigin": ["Crypto", "Engine", "Reactor", "Transcript", "Wire"],
         "COpenSSLShims": ["COpenSSL"],

@@ -88,6 +88,8 @@ extension Event.Kind {
         case .gap(let lost): "gap \(lost)"
         case .acceptingPaused(let limit): "accepting paused \(limit)"
         case .acceptingResumed: "accepting resumed"
+        case .commandStarted(let command): "command started \(command.phase) \(command.run)"
+        case .commandEnded(let command): "command ended \(command.ending)"
         case .opened: "opened"
         case .requested(let method, let target, _): "requested \(method) \(target)"
         case .decided(let decision, let rule): "decided \(decision) by \(rule ?? "default")"

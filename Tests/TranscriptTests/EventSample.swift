@@ -47,6 +47,18 @@ struct EventSample: Sendable, CustomTestStringConvertible {
         EventSample(
             run: .acceptingResumed(nanoseconds: 20_500_000), monotonic: 1500,
             #""event":"acceptingResumed","nanoseconds":20500000"#),
+        EventSample(
+            run: .commandStarted(
+                CommandStarted(
+                    phase: .untrusted, authority: leafDigest, run: 2, isControl: false, listener: "127.0.0.1:40123",
+                    controlHosts: ["example.com"])),
+            monotonic: 1500,
+            #""event":"commandStarted","phase":"untrusted","#
+                + #""authority":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08","#
+                + #""run":2,"control":false,"listener":"127.0.0.1:40123","controlHosts":["example.com"]"#),
+        EventSample(
+            run: .commandEnded(CommandEnded(ending: .exit(0), nanoseconds: 153_000_000)), monotonic: 1500,
+            #""event":"commandEnded","how":"exit","number":0,"nanoseconds":153000000"#),
     ]
 
     private static let connection: [EventSample] = [

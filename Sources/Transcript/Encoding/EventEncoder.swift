@@ -42,6 +42,12 @@ extension JSONWriter {
         case .acceptingResumed(let nanoseconds):
             value(fixed: "acceptingResumed")
             member("nanoseconds", nanoseconds)
+        case .commandStarted(let command):
+            value(fixed: "commandStarted")
+            writeMembers(of: command)
+        case .commandEnded(let command):
+            value(fixed: "commandEnded")
+            writeMembers(of: command)
         case .opened(let client, let listener):
             value(fixed: "opened")
             member("client", client)

@@ -26,6 +26,34 @@ extension JSONWriter {
         }
     }
 
+    /// Writes which command of an experiment starts.
+    mutating func writeMembers(of command: CommandStarted) {
+        member("phase", command.phase)
+        member("authority", command.authority)
+        member("run", command.run)
+        member("control", command.isControl)
+        member("listener", command.listener)
+        member("controlHosts", command.controlHosts)
+    }
+
+    /// Writes how a command of an experiment ended.
+    mutating func writeMembers(of command: CommandEnded) {
+        key("how")
+        var number: Int32?
+        switch command.ending {
+        case .exit(let status):
+            value(fixed: "exit")
+            number = status
+        case .signal(let signal):
+            value(fixed: "signal")
+            number = signal
+        case .timeLimit: value(fixed: "timeLimit")
+        case .interrupted: value(fixed: "interrupted")
+        }
+        member("number", number)
+        member("nanoseconds", command.nanoseconds)
+    }
+
     /// Writes a target as it was understood.
     package mutating func writeMembers(of endpoint: Endpoint?) {
         member("host", endpoint?.host.text)

@@ -33,6 +33,10 @@ public struct Event: Sendable, Equatable {
         case acceptingPaused(AcceptingLimit)
         /// Connections are accepted again, after so long.
         case acceptingResumed(nanoseconds: UInt64)
+        /// A command of an experiment is about to start.
+        case commandStarted(CommandStarted)
+        /// A command of an experiment is over.
+        case commandEnded(CommandEnded)
         /// A client's connection was accepted.
         case opened(client: String, listener: String)
         /// The client asked the proxy for a target; `target` is as it was sent, `endpoint` what it was understood as.

@@ -72,7 +72,8 @@ extension ConnectionLine {
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .wire,
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            .connected, .wire,
             .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .ended, .closed:
             break
         }

@@ -13,6 +13,11 @@ struct OpenConnections<State: Sendable>: Sendable {
     /// How many connections are open, as far as is known.
     var count: Int { states.count }
 
+    /// What is kept of each, in the order in which they were opened.
+    var all: [(connection: UInt64, state: State)] {
+        states.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
     /// What is kept of a connection, if it is open.
     subscript(connection: UInt64) -> State? { states[connection] }
 

@@ -104,7 +104,8 @@ public struct RunSummary: Sendable {
         case .failed(let failure):
             if failure.party == .proxy { open.update(connection) { $0.endedByProxy = true } }
             count(connection) { $0.add(failure) }
-        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .connected, .wire, .message, .alert,
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            .connected, .wire, .message, .alert,
             .certificate, .chain, .issuerFetched, .framing,
             .firstData, .ended:
             break

@@ -16,17 +16,7 @@ extension ProxyCommand {
         let (authority, warnings) = try loadAuthority(options)
         for warning in warnings { try StandardStream.error.write("pinproof: warning: \(warning)\n") }
         let configuration = try configuration(options, authority)
-        for entry in options.originPins where entry.value == .pin(.any) {
-            try StandardStream.error.write(
-                "pinproof: warning: --origin-pin \(entry.pattern)=any takes whoever answers for these hosts; what they say "
-                    + "proves nothing\n")
-        }
-        for source in configuration.identity.identities.values {
-            let loaded = try source.current()
-            for warning in loaded.warnings {
-                try StandardStream.error.write("pinproof: warning: \(loaded.source.printable): \(warning)\n")
-            }
-        }
+        try options.interception.warn(of: configuration)
         if !configuration.listen.isLoopback {
             try StandardStream.error.write(
                 "pinproof: warning: --listen \(options.listen) lets others on the network use this proxy, and reach "
@@ -96,59 +86,11 @@ extension ProxyCommand {
         guard let listen = SocketAddress(options.listen, port: options.port) else {
             throw CommandError("not an address to listen on", at: "--listen \(options.listen)")
         }
-        let additions = try options.originAuthorities.flatMap(CertificateFile.read)
-        var configuration = ProxyConfiguration(
-            listen: listen, authority: authority, originTrust: try TrustStore.system(adding: additions))
+        var configuration = try options.interception.configuration(listen: listen, authority: authority)
         configuration.workers = options.workers ?? ProcessInfo.processInfo.activeProcessorCount
-        configuration.rules = RuleBook(options.rules.map { Rule($0.pattern, $0.decision) })
-        for override in options.resolve { configuration.overrides.add(override) }
-        configuration.fetchesIssuers = options.fetchesIssuers
-        configuration.legacy = LegacyHosts(clients: options.legacyClients, origins: options.legacyOrigins)
-        configuration.identity = try identityPolicy(options)
-        configuration.originPins = HostTable(
-            try options.originPins.flatMap { entry in try entry.value.pins().map { (entry.pattern, $0) } })
         configuration.scenarios = HostTable(options.scenarios.map { ($0.pattern, $0.value) })
         if let file = options.credentials { configuration.credentials = try CredentialsFile.read(file) }
-        try setLimits(of: &configuration, options)
+        configuration.limits.drain = options.drainTimeout
         return configuration
-    }
-}
-
-extension ProxyCommand {
-    private static func identityPolicy(_ options: ProxyOptions) throws -> IdentityPolicy {
-        var policy = IdentityPolicy()
-        policy.identities = HostTable(
-            try options.identities.map { entry in
-                var location = entry.value
-                location.allowsWeak = options.allowsWeakIdentities
-                let passwords = options.identityPasswords.filter { $0.pattern == entry.pattern }
-                return (entry.pattern, try IdentitySource(location, readingPasswordFrom: passwords.last?.value))
-            })
-        for password in options.identityPasswords
-        where !options.identities.contains(where: { $0.pattern == password.pattern }) {
-            throw CommandError(
-                "--identity-password for hosts without --identity", at: "\(password.pattern)",
-                mend: "write the same PATTERN for both")
-        }
-        policy.appRequests = HostTable(
-            options.requestsFrom.map { ($0, .always) } + options.requiresFrom.map { ($0, .required) })
-        let anchors = try options.clientAuthorities.flatMap(CertificateFile.read)
-        if !anchors.isEmpty { policy.appTrust = try ClientTrust(anchors: anchors) }
-        return policy
-    }
-}
-
-extension IdentitySource {
-    /// Reads an identity whose password is there, or is asked for on the terminal.
-    convenience init(_ location: Location, readingPasswordFrom source: PasswordSource?) throws {
-        try self.init(location) { try source?.read() ?? PasswordPrompt.ask(for: location.file) }
-    }
-}
-
-extension ResolveOverrides {
-    /// Adds what `--resolve` said.
-    mutating func add(_ override: ResolveOverride) {
-        guard let address = SocketAddress(override.address, port: override.addressPort ?? 0) else { return }
-        add(host: override.host, port: override.port, address: address)
     }
 }

@@ -36,14 +36,25 @@ enum ArgumentScanner {
     private static let firstLongValue: Int32 = 0x100
 
     /// Splits `arguments`, which do not include the program's name.
-    static func scan(_ arguments: [String], names: [Name]) throws(Fault) -> [Item] {
+    ///
+    /// - Parameters:
+    ///   - arguments: The words.
+    ///   - names: The options.
+    ///   - endsAtOperand: Whether the first operand ends the options, as where a command with options of its own follows.
+    /// - Returns: The pieces, in order.
+    /// - Throws: `Fault` for the first word that cannot be understood.
+    static func scan(
+        _ arguments: [String], names: [Name], endsAtOperand: Bool = false
+    ) throws(Fault) -> [Item] {
         let result: Result<[Item], Fault> = turn.withLock { _ in
-            Result { () throws(Fault) in try scanInTurn(arguments, names: names) }
+            Result { () throws(Fault) in
+                try scanInTurn(arguments, names: names, order: endsAtOperand ? "+" : "-")
+            }
         }
         return try result.get()
     }
 
-    private static func scanInTurn(_ arguments: [String], names: [Name]) throws(Fault) -> [Item] {
+    private static func scanInTurn(_ arguments: [String], names: [Name], order: String) throws(Fault) -> [Item] {
         let names = names + [Name(long: "help", takesValue: false)]
         var words: [UnsafeMutablePointer<CChar>?] = (["pinproof"] + arguments).map { strdup($0) } + [nil]
         let rows = names.enumerated().map { index, name in
@@ -60,8 +71,8 @@ enum ArgumentScanner {
         var items: [Item] = []
         optind = 0  // glibc: start afresh
         while true {
-            // "-": operands come in their place, as 1. ":": nothing is printed, and a missing value is told apart.
-            let found = getopt_long(Int32(words.count - 1), &words, "-:h", terminated, nil)
+            // "-": operands come in their place, as 1; "+": the first ends the options. ":": nothing is printed, and a missing value is told apart.
+            let found = getopt_long(Int32(words.count - 1), &words, order + ":h", terminated, nil)
             let value = optarg.map { String(cString: $0) }
             switch found {
             case -1:

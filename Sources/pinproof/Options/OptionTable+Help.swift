@@ -1,7 +1,7 @@
 extension OptionTable {
     /// The text of `--help`, at most 80 columns wide.
     var help: String {
-        var text = "Usage: pinproof \(command) [OPTION]...\n\n"
+        var text = "Usage: pinproof \(command) [OPTION]...\(operands == nil ? "" : " -- COMMAND [ARGUMENT]...")\n\n"
         text += TextLayout.wrap(summary + ".")
         for paragraph in discussion { text += "\n" + TextLayout.wrap(paragraph) }
         for group in groups { text += "\n\(group.title):\n" + rows(group.options) }

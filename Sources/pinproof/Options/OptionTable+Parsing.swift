@@ -30,7 +30,7 @@ extension OptionTable {
         _ arguments: [String],
         readFile: (String) throws(CommandError) -> [UInt8] = { (path) throws(CommandError) in try Files.read(path) }
     ) throws(CommandError) -> Parsed<Values> {
-        guard let given = try commandLine(arguments) else { return .help }
+        guard let (given, words) = try commandLine(arguments) else { return .help }
         var assignments: [Assignment] = []
         for assignment in given {
             guard case .configurationFile = assignment.option.argument, let path = assignment.value else { continue }
@@ -39,24 +39,30 @@ extension OptionTable {
         assignments += given
         var values = Values()
         for assignment in assignments { try apply(assignment, to: &values) }
+        if let operands { values[keyPath: operands] = words }
         try check(values)
         return .values(values)
     }
 
-    /// The options of the command line; nil if it asks for help.
-    private func commandLine(_ arguments: [String]) throws(CommandError) -> [Assignment]? {
+    /// The options of the command line and the words after them; nil if it asks for help.
+    private func commandLine(
+        _ arguments: [String]
+    ) throws(CommandError) -> (assignments: [Assignment], words: [String])? {
         let options = options
         let items: [ArgumentScanner.Item]
         do {
             items = try ArgumentScanner.scan(
-                arguments, names: options.map { .init(long: $0.name, takesValue: $0.placeholder != nil) })
+                arguments, names: options.map { .init(long: $0.name, takesValue: $0.placeholder != nil) },
+                endsAtOperand: operands != nil)
         } catch {
             throw explanation(of: error)
         }
         var assignments: [Assignment] = []
+        var words: [String] = []
         for item in items {
             switch item {
             case .help: return nil
+            case .operand(let word) where operands != nil: words.append(word)
             case .operand(let word):
                 throw CommandError("unexpected argument", at: word, mend: seeHelp)
             case .option(let index, let value):
@@ -66,7 +72,7 @@ extension OptionTable {
                 assignments.append(Assignment(option: option, value: value, place: place))
             }
         }
-        return assignments
+        return (assignments, words)
     }
 
     /// The options of a configuration file.

@@ -19,6 +19,8 @@ struct OptionTable<Values: OptionValues>: Sendable {
     let discussion: [String]
     /// The options of the command's own, in the order of help.
     let groups: [Group]
+    /// Where the words go that follow the options, a command of the user's; nil where no words may.
+    let operands: Target<Values, [String]>?
     /// Whether `--config FILE` is one of the options.
     let readsConfiguration: Bool
     /// Command lines to copy.
@@ -28,6 +30,7 @@ struct OptionTable<Values: OptionValues>: Sendable {
 
     init(
         _ command: String, summary: String, discussion: [String] = [], groups: [Group],
+        operands: Target<Values, [String]>? = nil,
         readsConfiguration: Bool = false,
         examples: [String],
         check: @escaping @Sendable (Values) throws(CommandError) -> Void = { (_) throws(CommandError) in }
@@ -36,6 +39,7 @@ struct OptionTable<Values: OptionValues>: Sendable {
         self.summary = summary
         self.discussion = discussion
         self.groups = groups
+        self.operands = operands
         self.readsConfiguration = readsConfiguration
         self.examples = examples
         self.check = check

@@ -9,6 +9,7 @@ enum Program {
     static let commands: [Command] = [
         Command(DemoCommand.table, run: DemoCommand.run),
         Command(ProxyCommand.table, run: ProxyCommand.run),
+        Command(RunCommand.table, run: RunCommand.run),
         Command(CheckCommand.table, run: CheckCommand.run),
         CaCommand.command,
         Command(OriginCommand.table, run: OriginCommand.run),

@@ -1,0 +1,72 @@
+public import Wire
+
+/// Folds the events of an experiment into verdicts and findings, from the events alone: which connection belongs to which
+/// phase, what was a control, and whether the command works without us are all in them.
+public struct ExperimentVerdicts: Sendable {
+    /// The verdicts of the connections so far.
+    public private(set) var run: RunVerdicts
+    /// Whether the command failed in the baseline, by its own account.
+    public private(set) var baselineFailed = false
+    /// Whether the experiment was ended before it was over.
+    public private(set) var isInterrupted = false
+    /// The hosts that stand for the client's ordinary trust.
+    public private(set) var controlHosts: Set<HostName> = []
+    /// The command that runs, or ran last; nil before the first.
+    public private(set) var current: CommandStarted?
+    /// For each open connection, the phase that it began in; bounded as the verdicts' own connections are.
+    private var owners: OpenConnections<Owner>
+
+    private struct Owner {
+        let phase: ExperimentPhase
+        let isControl: Bool
+    }
+
+    /// Starts with nothing counted.
+    ///
+    /// - Parameters:
+    ///   - hostLimit: How many hosts are counted, and how many pairs of host and client stack.
+    ///   - openLimit: How many open connections are followed at most; of more, the oldest are forgotten.
+    public init(hostLimit: Int = 10_000, openLimit: Int = 65_536) {
+        run = RunVerdicts(hostLimit: hostLimit, openLimit: openLimit)
+        owners = OpenConnections(limit: openLimit)
+    }
+
+    /// How many connections are open.
+    public var openConnections: Int { owners.count }
+
+    /// Takes the next event into account.
+    ///
+    /// - Parameter event: What happened. Connections before the first command are nobody's, and count for nothing.
+    /// - Returns: The connection's verdict if the event closed it.
+    @discardableResult
+    public mutating func add(_ event: Event) -> ConnectionVerdict? {
+        guard let connection = event.connection else {
+            note(event.kind)
+            return nil
+        }
+        if case .opened = event.kind, let current {
+            owners.insert(Owner(phase: current.phase, isControl: current.isControl), for: connection)
+        }
+        guard let owner = owners[connection] else { return nil }
+        if case .closed = event.kind { _ = owners.remove(connection) }
+        return run.add(event, phase: owner.phase, isControl: owner.isControl)
+    }
+
+    /// What all connections so far prove.
+    ///
+    /// - Returns: A finding for each host and client stack, hosts in the order in which they were first counted.
+    public var findings: [Finding] { run.findings(controlHosts: controlHosts, baselineFailed: baselineFailed) }
+
+    private mutating func note(_ kind: Event.Kind) {
+        switch kind {
+        case .commandStarted(let command):
+            current = command
+            controlHosts.formUnion(command.controlHosts.compactMap { HostName($0) })
+        case .commandEnded(let command):
+            if command.ending == .interrupted { isInterrupted = true }
+            guard let current, current.phase == .baseline, !current.isControl else { return }
+            if command.isFailure { baselineFailed = true }
+        default: break
+        }
+    }
+}

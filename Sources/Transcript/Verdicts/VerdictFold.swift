@@ -1,0 +1,270 @@
+public import Wire
+
+/// Folds the events of one connection into its verdict.
+///
+/// The verdict can be asked for at any time, and an event may correct it: an alert after Finished turns what looked like
+/// an accepting client into one that rejects. It keeps a few hundred bytes, whatever the peers send.
+public struct VerdictFold: Sendable {
+    /// What the client asked for.
+    public private(set) var endpoint: Endpoint?
+    /// The client stack: JA4 of the hello.
+    public private(set) var stack: String?
+    /// What the rules decided.
+    public private(set) var decision: Decision?
+    /// Whether the origin failed, or ended before the client did.
+    public private(set) var originFailed = false
+
+    private var content: TunnelContent?
+    /// The first failure: the others follow from it.
+    private var failure: Failure?
+    private(set) var hello: HelloFacts?
+    private var certificateSent = false
+    /// Whether the client's Finished came.
+    private var isFinished = false
+    private var isSecured = false
+    private var isResumed = false
+    private var agreedProtocol: String?
+    private var certificateAlert: (code: UInt8, stage: HandshakeStage)?
+    /// The first alert of the client's that is about anything else.
+    private var otherAlert: UInt8?
+    private var sentAlert: UInt8?
+    private var identityGiven = false
+    private var clientSpoke = false
+    private var spokeEarly = false
+    /// Whether the client was told anything by the origin, or by a page of ours, before it ended.
+    private var originSpoke = false
+    private var clientSpokeFirst = false
+    /// How the client first ended, and when.
+    private var clientEnd: (how: End, phase: Phase)?
+    private var closed: Closed?
+
+    /// Starts with nothing known.
+    public init() {}
+
+    /// Takes the connection's next event into account.
+    public mutating func add(_ kind: Event.Kind) {
+        switch kind {
+        case .requested(_, _, let endpoint): self.endpoint = self.endpoint ?? endpoint
+        case .decided(let decision, _): self.decision = decision
+        case .notTLS(let content): self.content = content
+        case .hello(let record):
+            // Whoever was silent has spoken, and it is TLS.
+            content = nil
+            stack = record.ja4.clipped
+            hello = HelloFacts(record.hello)
+        case .message(.client, let direction, let bytes): note(direction, message: bytes)
+        case .alert(.client, .received, _, let code): note(alert: code)
+        case .alert(.client, .sent, let level, let code) where level == fatal: sentAlert = sentAlert ?? code
+        case .identity(let exchange) where exchange.side == .client && !exchange.chain.isEmpty: identityGiven = true
+        case .secured(.client, let parameters):
+            isSecured = true
+            isFinished = true
+            isResumed = parameters.resumed
+            agreedProtocol = parameters.alpn?.clipped
+        case .firstData(.client):
+            clientSpokeFirst = !originSpoke
+            clientSpoke = true
+            spokeEarly = !isSecured
+        case .firstData(.origin): noteAnswer()
+        case .answered: if isSecured { noteAnswer() }
+        case .ended(let side, let end, let phase): note(side, end, phase)
+        case .failed(let failure):
+            self.failure = self.failure ?? failure.clipped
+            if failure.party == .origin { originFailed = true }
+        case .closed(let closed):
+            self.closed = closed
+            // This line may be all that is left of the client's end, and says whether it came first: who failed is said
+            // to have ended the connection too.
+            let isFirst = closed.by == .client && failure == nil
+            if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
+        case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            .opened, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert, .certificate,
+            .chain, .identity, .forged, .secured:
+            break
+        }
+    }
+
+    /// Whether the connection is over.
+    public var isOver: Bool { closed != nil }
+
+    private mutating func note(_ direction: Direction, message bytes: [UInt8]) {
+        switch (direction, bytes.first) {
+        case (.sent, MessageType.certificate): certificateSent = true
+        case (.received, MessageType.finished): isFinished = true
+        case (.received, MessageType.clientHello): hello?.length = UInt64(bytes.count)
+        default: break
+        }
+    }
+
+    private mutating func note(alert code: UInt8) {
+        switch AlertMeaning(code) {
+        case .farewell: break
+        // Before our certificate there was nothing to reject.
+        case .certificate where certificateSent && certificateAlert == nil:
+            certificateAlert = (code, isFinished ? .afterFinished : .beforeFinished)
+        case .certificate, .parameters, .other: otherAlert = otherAlert ?? code
+        }
+    }
+
+    private mutating func noteAnswer() {
+        // What came after the client's end did not reach it, as far as can be told.
+        if clientEnd == nil { originSpoke = true }
+    }
+
+    private mutating func note(_ side: Side, _ end: End, _ phase: Phase) {
+        switch side {
+        case .origin: if clientEnd == nil { originFailed = true }
+        case .client:
+            // What comes later is only how TCP ended.
+            clientEnd = clientEnd ?? (end, phase)
+            if case .alert(let code) = end { note(alert: code) }
+        }
+    }
+}
+
+// MARK: - The verdict
+
+extension VerdictFold {
+    /// What the connection has shown so far.
+    public var verdict: Verdict {
+        if let reason = reasonBeforeTLS { return .notTested(reason) }
+        if isResumed { return .notTested(.resumed) }
+        if let certificateAlert { return turnedAway(.alert(certificateAlert.code, certificateAlert.stage)) }
+        if hasClientData {
+            guard let end = departure, !originSpoke else { return .accepted(bytes: clientBytes) }
+            return turnedAway(.silence(end, isFinished ? .afterFinished : .beforeFinished))
+        }
+        if let sentAlert { return .notTested(reason(ofOwn: sentAlert)) }
+        if let otherAlert {
+            let isParameters = AlertMeaning(otherAlert) == .parameters
+            return .notTested(isParameters ? .parameterAlert(otherAlert) : .otherAlert(otherAlert))
+        }
+        guard isFinished else { return verdictBeforeFinished }
+        guard let end = departure else {
+            if let loss { return .notTested(loss) }
+            return .idle
+        }
+        return serverSpeaksFirst ? .idle : turnedAway(.silence(end, .afterFinished))
+    }
+
+    /// How the client ended of its own accord, before anybody else did; nil if it did not.
+    ///
+    /// The phase tells: whoever ends in `closing` follows another. A socket that failed, and a session that broke on our
+    /// side of it, are not the client's doing.
+    private var departure: End? {
+        guard let clientEnd, clientEnd.phase != .closing else { return nil }
+        switch clientEnd.how {
+        case .closeNotify, .fin, .reset, .alert: return clientEnd.how
+        case .timeout, .error, .proxy: return nil
+        }
+    }
+
+    /// The verdict for a client that turned away in this way, what it gave away included.
+    private func turnedAway(_ refusal: Refusal) -> Verdict {
+        if hasClientData || identityGiven {
+            let bytes = hasClientData ? clientBytes : 0
+            return .leaked(Leak(bytes: bytes, isEarly: spokeEarly, identity: identityGiven, refusal: refusal))
+        }
+        switch refusal {
+        case .alert(let code, let stage): return .rejected(alert: code, stage)
+        case .silence(let end, .beforeFinished): return .rejectedSilently(end)
+        case .silence(let end, .afterFinished): return .abandoned(end)
+        }
+    }
+
+    /// Whether application data came from the client: the count at the end speaks even if the event was lost.
+    private var hasClientData: Bool { clientSpoke || (closed?.clientBytes ?? 0) > 0 }
+
+    private var clientBytes: UInt64 { closed?.clientBytes ?? 1 }
+
+    /// Whether the server speaks first in this protocol, so that a client that says nothing may be waiting for it.
+    ///
+    /// The origin spoke, and the client did not. In HTTP that proves nothing: an HTTP/2 server's settings need no request
+    /// (RFC 9113 section 3.4), and still it is the client's turn.
+    private var serverSpeaksFirst: Bool {
+        switch agreedProtocol {
+        case "h2", "http/1.1", "http/1.0": false
+        default: originSpoke
+        }
+    }
+
+    private var verdictBeforeFinished: Verdict {
+        if certificateSent, let end = departure { return turnedAway(.silence(end, .beforeFinished)) }
+        if let loss { return .notTested(loss) }
+        if !certificateSent, clientEnd != nil { return .notTested(.certificateNeverSent) }
+        return .notTested(closed == nil ? .unfinished : .interrupted)
+    }
+
+    /// What kept the client from showing anything, if it was neither the client nor the origin.
+    private var loss: NotTestedReason? {
+        if let clientEnd, clientEnd.phase != .closing, case .error(let errno) = clientEnd.how, errno != 0 {
+            return .connectionLost(errno)
+        }
+        guard let failure, failure.party != .origin else { return nil }
+        // The idle limit of the relay is how an idle connection ends.
+        if failure.code == .timeout { return failure.phase == .relay ? nil : .timeLimit(failure.phase) }
+        return failure.party == .proxy ? .proxyFailure(failure.code) : .sessionBroken(failure.code)
+    }
+
+    private func reason(ofOwn alert: UInt8) -> NotTestedReason {
+        if let failure, failure.party == .proxy { return .proxyFailure(failure.code) }
+        guard !isFinished, let highest = hello?.highestVersion, highest < 0x0303 else { return .proxyAlert(alert) }
+        return .obsoleteVersion(highest)
+    }
+
+    /// Why it never came to TLS; nil if it did.
+    private var reasonBeforeTLS: NotTestedReason? {
+        switch decision {
+        case .refuse: return .refused
+        case .tunnel: return .tunnelled
+        case .intercept, nil: break
+        }
+        if let content { return content == .silence ? .silentTunnel : .notTLS(content) }
+        guard hello == nil else { return nil }
+        if let failure { return NotTestedReason(beforeHello: failure) }
+        if closed != nil || clientEnd != nil { return .noHello }
+        return .unfinished
+    }
+}
+
+extension VerdictFold {
+    /// Whether the handshake was done and no application protocol agreed on, though the client offered some.
+    var lacksProtocol: Bool { isSecured && agreedProtocol == nil && hello?.offersProtocols == true }
+
+    /// What a tunnel carried, if the connection was one and is over.
+    var tunnel: TunnelTraffic? {
+        guard decision == .tunnel, let closed else { return nil }
+        return TunnelTraffic(
+            clientBytes: closed.clientBytes, originBytes: closed.originBytes,
+            isAnswered: clientSpoke && clientSpokeFirst && closed.originBytes > 0)
+    }
+}
+
+extension NotTestedReason {
+    /// What a failure before any hello means.
+    fileprivate init(beforeHello failure: Failure) {
+        switch failure.code {
+        case .greetingMalformed, .greetingTooLarge, .notAProxyRequest, .plainHTTPRequest, .tlsWithoutConnect,
+            .ownListener, .credentialsNeeded:
+            self = .notServed(failure.code)
+        case .refusedByRule: self = .refused
+        case .nameNotResolved, .connectionFailed: self = .originUnreachable(failure.code)
+        case .timeout where failure.phase == .connecting: self = .originUnreachable(failure.code)
+        case .timeout: self = .timeLimit(failure.phase)
+        case .helloMalformed, .helloTooLarge: self = .unreadableHello
+        case .peerVanished: self = .partialHello
+        case .outOfResources, .originUntrusted, .originWrongName, .originExpired, .originNotYetValid, .originHandshake,
+            .originOutdated, .clientOutdated, .originWantsIdentity, .identityUnusable, .forgeFailed, .clientHandshake,
+            .tlsProtocol, .internalError:
+            self = .proxyFailure(failure.code)
+        }
+    }
+}
+
+/// The levels and types that verdicts rest on (RFC 8446 sections 4 and 6).
+private let fatal: UInt8 = 2
+private enum MessageType {
+    static let clientHello: UInt8 = 1
+    static let certificate: UInt8 = 11
+    static let finished: UInt8 = 20
+}

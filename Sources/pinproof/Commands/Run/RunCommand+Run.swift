@@ -1,0 +1,84 @@
+internal import Authority
+internal import Crypto
+internal import Engine
+internal import Experiment
+internal import Foundation
+internal import Interception
+internal import PinClient
+internal import Reactor
+internal import Report
+internal import Transcript
+internal import Wire
+
+extension RunCommand {
+    /// Runs the command in all phases and prints what they showed.
+    static func run(_ options: RunOptions) async throws -> ExitCode {
+        // Whoever reads the output may leave; the experiment goes on.
+        signal(SIGPIPE, SIG_IGN)
+        let expectations = try expectations(options)
+        try RunReport.expectRoom(options)
+        let authorities = try ExperimentAuthorities(now: Int64(time(nil)))
+        guard let loopback = SocketAddress(.loopback, port: 0) else { preconditionFailure("loopback is an address") }
+        let configuration = try options.interception.configuration(listen: loopback, authority: authorities.untrusted)
+        try options.interception.warn(of: configuration)
+
+        let folder = try TemporaryFolder()
+        let inherited = ProcessInfo.processInfo.environment
+        let files = try TrustFiles(
+            in: folder.url.path, system: SystemRoots.read(named: inherited["SSL_CERT_FILE"]),
+            additions: try options.interception.originAuthorities.flatMap(CertificateFile.read),
+            authority: authorities.trusted.certificate)
+        let outputs = try options.output.map(OutputFolder.init)
+        let transcript = try options.transcript.map(TranscriptFile.init)
+        let watch = ExperimentWatch()
+        let recorder = Recorder([watch] + (transcript.map { [$0] } ?? []))
+        var plan = ExperimentPlan(command: options.command)
+        plan.controls = options.controls
+        plan.controlHosts = options.controlURLs.map(\.endpoint.host.text)
+        plan.repeats = options.repeats
+        plan.timeLimit = options.timeLimit
+        plan.inherited = inherited
+        let experiment = Experiment(
+            plan, configuration, rules: options.interception.proxyRules, authorities: authorities, files: files,
+            recorder: recorder, watch: watch)
+
+        recorder.record(
+            .runStarted(
+                RunStarted(tool: Version.number, openssl: OpenSSLVersion.text, listeners: [], authorities: [])),
+            connection: nil)
+        let interruption = try Interruption()
+        let progress = RunProgress(isQuiet: options.quiet, repeats: options.repeats)
+        do {
+            try experiment.run(interrupted: { interruption.count > 0 }, starting: progress.starting) { outcome in
+                try progress.finished(outcome)
+                try outputs?.keep(outcome)
+            }
+        } catch let error as ExperimentError {
+            throw CommandError(error.message, mend: "name a program on the PATH, or by its path")
+        }
+        recorder.record(
+            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
+        recorder.flush()
+        if interruption.count > 0 { try progress.say("interrupted: what was not run is not reported on") }
+
+        let report = RunReport(
+            watch.verdicts, expectations: expectations, only: options.only, isInterrupted: interruption.count > 0)
+        try report.write(options)
+        guard let transcript, recorder.lost > 0 else { return report.exitCode }
+        throw CommandError(
+            "\(recorder.lost) events are missing in the transcript", at: transcript.path,
+            mend: "make room on the disk and run again", code: .inconclusive)
+    }
+
+    private static func expectations(_ options: RunOptions) throws -> Expectations? {
+        guard let path = options.expectations else {
+            return options.fallback == .any ? nil : Expectations(default: options.fallback)
+        }
+        let bytes = try Files.read(path)
+        do {
+            return try Expectations(String(decoding: bytes, as: UTF8.self), default: options.fallback)
+        } catch {
+            throw CommandError(error.description, at: "\(path):\(error.line)", mend: "write one expectation a line")
+        }
+    }
+}

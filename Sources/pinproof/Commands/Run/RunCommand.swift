@@ -1,0 +1,131 @@
+internal import PinClient
+internal import Transcript
+internal import Wire
+
+/// The options of `pinproof run`.
+struct RunOptions: InterceptingValues, Equatable {
+    /// The program and its arguments.
+    var command: [String] = []
+    /// How often it runs in each phase: two silent ends make a firm one.
+    var repeats = 2
+    /// How long it may run each time.
+    var timeLimit = Duration.seconds(60)
+    /// Commands of the shell that show whether the CA is trusted.
+    var controls: [String] = []
+    /// What the command fetches itself to show that.
+    var controlURLs: [CheckURL] = []
+    /// The file with what is expected; nil for none.
+    var expectations: String?
+    /// What is expected of hosts that no line names.
+    var fallback = Expectations.Default.any
+    /// The hosts whose findings are reported; all if there are none.
+    var only: [HostPattern] = []
+    /// The file for the findings as JSON Lines, `-` for standard output; nil for none.
+    var json: String?
+    /// The file for the same as JUnit's XML; nil for none.
+    var junit: String?
+    /// The file for the transcript; nil for none.
+    var transcript: String?
+    /// The folder for what the command prints; nil for none.
+    var output: String?
+    /// Whether to leave the progress out.
+    var quiet = false
+    /// How connections are served.
+    var interception = InterceptionOptions()
+}
+
+/// `pinproof run`: any client behind the proxy, phase by phase.
+enum RunCommand {
+    static let table = OptionTable<RunOptions>(
+        "run",
+        summary: "Run a client behind the proxy, phase by phase, and say what it shows",
+        discussion: [
+            """
+            Runs COMMAND in three phases: its connections are relayed untouched; intercepted with a CA that it is not \
+            given; intercepted with one that it is given. Its environment points it at the proxy and at what to trust \
+            (docs/CLIENTS.md); PINPROOF_PROXY, PINPROOF_CA and PINPROOF_PHASE tell those that must be told. Both CAs \
+            are made for the run, and nothing outside a temporary folder is written.
+            """,
+            """
+            PATTERN is a host, '*.example.com' for every name below example.com, or '*'; each may end in ':PORT'. The \
+            most specific pattern decides; of equal ones the last.
+            """,
+            """
+            Exit codes: 0 if everything is as expected, or without expectations if any host came to a conclusion; 1 if \
+            something differs; 3 if nothing was decided, the command fails without us too, or Ctrl-C ended it.
+            """,
+        ],
+        groups: [
+            .init(
+                "Running",
+                [
+                    .value("repeat", .number("N", in: 1...100), \.repeats, "Runs in each phase"),
+                    .value("timeout", .seconds, \.timeLimit, "End a run that takes longer"),
+                    .repeated(
+                        "control", .shellCommand, \.controls,
+                        "Run this in a shell too, in every phase, to show that the CA is trusted"),
+                    .repeated(
+                        "control-url", .url, \.controlURLs,
+                        "COMMAND fetches this unpinned URL itself, to show that"),
+                ]),
+            .init(
+                "Expectations",
+                [
+                    .value(
+                        "expect", .path("FILE"), \.expectations,
+                        "Compare with FILE: lines of 'pinned', 'unpinned', 'tunnelled' or 'refused' and a PATTERN"),
+                    .value("default", .word, \.fallback, "Expect this of hosts that no line names"),
+                    .repeated(
+                        "only", .pattern, \.only,
+                        "Report these hosts alone; others still show what the client trusts"),
+                ]),
+            .origins(),
+            .clientCertificates,
+            .oldPeers,
+            .hosts,
+            .init(
+                "Output",
+                [
+                    .value(
+                        "json", .path("FILE"), \.json, "Write the findings as JSON Lines; '-' for standard output"),
+                    .value("junit", .path("FILE"), \.junit, "Write them as JUnit's XML, for CI"),
+                    .value("transcript", .path("FILE"), \.transcript, "Record every event to FILE as JSON Lines"),
+                    .value("output", .path("DIR"), \.output, "Keep what COMMAND prints in new files there"),
+                    .flag("quiet", \.quiet, "Leave out the progress"),
+                ]),
+            .timeLimits(),
+        ],
+        operands: \RunOptions.command,
+        readsConfiguration: true,
+        examples: [
+            "pinproof run -- curl https://example.com/",
+            """
+            pinproof run --expect expectations.txt --control-url https://example.org/ \\
+                -- ./my-app --self-test
+            """,
+        ],
+        check: { (options) throws(CommandError) in
+            guard options.command.isEmpty else { return }
+            throw CommandError(
+                "no command to run", mend: "write it after --: pinproof run -- curl https://example.com/")
+        })
+
+    /// Reads the options of the command line and the configuration file.
+    static func options(from arguments: [String]) throws(CommandError) -> Parsed<RunOptions> {
+        try table.parse(arguments)
+    }
+}
+
+extension ValueFormat<String> {
+    /// A command of the shell.
+    fileprivate static var shellCommand: ValueFormat {
+        ValueFormat(
+            placeholder: "COMMAND",
+            parse: { (text) throws(ValueError) in
+                guard text.contains(where: { !$0.isWhitespace }) else {
+                    throw ValueError(what: "no command", remedy: "write it as the shell reads it, in quotes")
+                }
+                return text
+            })
+    }
+}

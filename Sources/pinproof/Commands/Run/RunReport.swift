@@ -1,0 +1,85 @@
+internal import Report
+internal import Transcript
+internal import Wire
+
+/// What `pinproof run` came to: the findings, what was expected of them, and the exit code.
+struct RunReport: Sendable {
+    let findings: [Finding]
+    let outcomes: [Expectations.Outcome]
+    private let expectsAnything: Bool
+    let exitCode: ExitCode
+    private let baselineFailed: Bool
+    private let isInterrupted: Bool
+
+    /// Draws the findings and compares them with what is expected, if anything is.
+    ///
+    /// An experiment that was ended early has shown what it has shown, and no more: its findings are reported, and decide
+    /// nothing.
+    init(_ verdicts: ExperimentVerdicts, expectations: Expectations?, only: [HostPattern], isInterrupted: Bool) {
+        findings = verdicts.findings.filter { finding in
+            only.isEmpty
+                || finding.ports.contains { port in
+                    only.contains { $0.matches(Endpoint(host: finding.unit.host, port: port)) }
+                }
+        }
+        expectsAnything = expectations != nil
+        outcomes = expectations?.compare(findings) ?? []
+        baselineFailed = verdicts.baselineFailed
+        self.isInterrupted = isInterrupted
+        if isInterrupted || baselineFailed {
+            exitCode = .inconclusive
+        } else if let expectations {
+            exitCode =
+                switch expectations.result(of: outcomes) {
+                case .asExpected: .asExpected
+                case .differs: .finding
+                case .undecided: .inconclusive
+                }
+        } else {
+            exitCode = findings.contains { $0.conclusion.isConclusive } ? .asExpected : .inconclusive
+        }
+    }
+
+    /// Refuses files that are there already, before anything is run.
+    static func expectRoom(_ options: RunOptions) throws(CommandError) {
+        for path in [options.json == "-" ? nil : options.json, options.junit].compactMap({ $0 })
+        where Files.exists(path) {
+            throw CommandError("refusing to overwrite", at: path, mend: "remove it first, or choose another name")
+        }
+    }
+
+    /// Prints the table, and writes the JSON that is asked for.
+    func write(_ options: RunOptions) throws {
+        let lines = JSONReport().lines(
+            for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
+            isInterrupted: isInterrupted)
+        let json = [UInt8](lines.map { $0 + "\n" }.joined().utf8)
+        if let path = options.junit {
+            let xml = FindingsJUnit().text(
+                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem)
+            try Files.create(path, [UInt8](xml.utf8))
+        }
+        if options.json == "-" { return try StandardStream.output.write(json) }
+        if let path = options.json { try Files.create(path, json) }
+        let output = StandardStream.output
+        try output.write(
+            FindingsReport(width: output.columns ?? 120, colour: output.isTerminal)
+                .text(for: findings, outcomes: outcomes))
+    }
+
+    /// Why the whole proves nothing.
+    private var problem: String? {
+        if isInterrupted { return "the experiment was interrupted" }
+        return baselineFailed ? "the command fails without interception too" : nil
+    }
+}
+
+extension Conclusion {
+    /// Whether the evidence decides.
+    fileprivate var isConclusive: Bool {
+        switch self {
+        case .pinned, .notPinned, .brokenValidation: true
+        case .inconclusive, .notExercised: false
+        }
+    }
+}
