@@ -35,6 +35,7 @@ sed           sed
 
 # The files that start programs, and what they start: "called" if the call sites name it.
 starters='
+Sources/Experiment/CommandProcess.swift              sh
 Sources/pinproof/Demo/CurlClient.swift               curl
 Tests/AuthorityTests/TestSupport.swift               openssl
 Tests/CommandLineTests/EndToEnd/Support/Spawn.swift  called
