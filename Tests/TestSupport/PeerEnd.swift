@@ -57,9 +57,9 @@ final class PeerEnd: PeerActions {
         switch result {
         case .bytes: digest()
         case .wouldBlock: break
-        // The kernel tells an error once only; a write may have been told it.
-        case .end: view.update { [wasReset] in $0.end = wasReset ? .reset : .fin }
-        case .failed(let errno): view.update { $0.end = errno == ECONNRESET ? .reset : .error(errno) }
+        // The kernel tells an error once only; a write may have been told it, or the read before this one.
+        case .end: view.update { [wasReset] in $0.end = $0.end ?? (wasReset ? .reset : .fin) }
+        case .failed(let errno): view.update { $0.end = $0.end ?? (errno == ECONNRESET ? .reset : .error(errno)) }
         }
     }
 
