@@ -43,6 +43,10 @@ run() {
         openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$found/minted-ec" 2>/dev/null
         openssl ecparam -name prime256v1 -genkey -out "$found/minted-ec-old" 2>/dev/null
         openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:1024 -out "$found/minted-rsa" 2>/dev/null
+        for kind in "" "EC " "RSA " "ENCRYPTED " "OPENSSH "; do
+            label="${kind}PRIVATE KEY"
+            printf -- '-----BEGIN %s-----\nMAA=\n-----END %s-----\n' "$label" "$label" >"$found/damaged-$(echo "$kind" | tr -d ' ')"
+        done
     fi
     if [ "$target" = identity ] && [ ! -e "$found/minted.p12" ]; then
         openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=minted -days 3650 \
