@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Transcript
 import TranscriptFiles
+import Wire
 
 /// Every kind of event is read from the line that was written for it by hand, and written again as that line.
 @Suite struct SampleTests {

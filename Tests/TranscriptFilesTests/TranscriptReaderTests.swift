@@ -54,8 +54,8 @@ import TranscriptFiles
     @Test func aBrokenLineInTheMiddleIsAnError() {
         #expect(
             error(beginning + gap(1) + "{\"t\":15\n" + gap(2))
-                == TranscriptError(.brokenLine, line: 3, reason: "'}' is expected"))
-        #expect(error(beginning + gap(1) + "{\"t\":15\n" + gap(2))?.description == "line 3: '}' is expected")
+                == TranscriptError(.brokenLine, line: 3, reason: "it is cut off"))
+        #expect(error(beginning + gap(1) + "{\"t\":15\n" + gap(2))?.description == "line 3: it is cut off")
     }
 
     /// A last line that is JSON was not cut off, so it is no broken end.
