@@ -28,12 +28,16 @@ import Transcript
     private static let threePhases = ExperimentPhase.allCases.flatMap { command($0) }
     private static let end = Event.Kind.runEnded(RunEnded(connections: 0, lost: 0))
 
-    /// Reads a file with these events, and what else there is at its end.
-    private func read(_ kinds: [Event.Kind], _ rest: String = "") throws -> RecordedExperiment {
+    /// Reads a file with these events, and what else there is at its end; those of a connection come before that.
+    private func read(
+        _ kinds: [Event.Kind], _ rest: String = "", of connections: [UInt64] = []
+    ) throws -> RecordedExperiment {
         var lines: [UInt8] = []
-        for kind in [Self.beginning] + kinds {
-            EventEncoder().encode(Event(connection: nil, monotonic: 0, wall: 0, kind: kind), into: &lines)
+        func write(_ connection: UInt64?, _ kind: Event.Kind) {
+            EventEncoder().encode(Event(connection: connection, monotonic: 0, wall: 0, kind: kind), into: &lines)
         }
+        for kind in [Self.beginning] + kinds { write(nil, kind) }
+        for connection in connections { write(connection, .opened(client: "127.0.0.1:1", listener: "127.0.0.1:2")) }
         let path = try folder.file("run.jsonl", lines + Array(rest.utf8)).path
         return try RecordedExperiment(reading: path, listsConnections: true)
     }
@@ -82,6 +86,17 @@ import Transcript
         ] as [([Event.Kind], String)])
     func missing(_ kinds: [Event.Kind], _ doubt: String) throws {
         #expect(try read(kinds).doubt == doubt)
+    }
+
+    @Test func `connections that never closed are listed as far as they have come, in the order of their numbers`()
+        throws
+    {
+        let list = try read(Self.threePhases, of: [3, 1, 2]).list.verdicts
+        #expect(list.map(\.verdict.connection) == [1, 2, 3])
+        #expect(list.map(\.phase) == [.trusted, .trusted, .trusted])
+        #expect(
+            list.map(\.verdict.verdict) == [.notTested(.unfinished), .notTested(.unfinished), .notTested(.unfinished)])
+        #expect(try read([], of: [4]).list.verdicts.map(\.phase) == [nil])
     }
 
     @Test func `one without phases is no experiment`() throws {

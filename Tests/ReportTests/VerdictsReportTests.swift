@@ -25,8 +25,8 @@ import Wire
         #expect(
             VerdictsReport(width: 100).text(for: verdicts) == """
                 No.  Phase     Host                  Client  Verdict
-                ---  --------  --------------------  ------  ----------------------
-                #7   baseline  api.example.com:8443  -       relayed untouched
+                ---  --------  --------------------  ------  -----------------------------
+                #7   baseline  api.example.com:8443  -       not tested: relayed untouched
                 #12  -         -                     -       not tested: unfinished
 
                 """)
