@@ -51,6 +51,8 @@ import TranscriptFiles
         (#""event":"gap","lost":null"#, "gap.lost: a number is expected"),
         (#""event":"opened","client":"\ud83d","listener":"""#, "opened.client: a string is expected"),
         (#""event":"opened","client":"\udE00\ud83d","listener":"""#, "opened.client: a string is expected"),
+        (#""event":"opened","client":"\ud83d\u0041","listener":"""#, "opened.client: a string is expected"),
+        (#""event":"opened","client":"\ud83d\n","listener":"""#, "opened.client: a string is expected"),
         (#""event":"opened","client":"a","listener":["b"]"#, "opened.listener: a string is expected"),
         (
             #""event":"requested","method":"","target":"","host":"a b","port":1"#,
