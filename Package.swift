@@ -95,7 +95,10 @@ let package = Package(
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
             "CommandLine",
-            ["Authority", "Crypto", "PinClient", "Pinning", "Report", "Transcript", "TranscriptFiles", "Wire", "pinproof"],
+            [
+                "Authority", "Crypto", "PinClient", "Pinning", "Report", "Transcript", "TranscriptFiles", "Wire",
+                "pinproof",
+            ],
             exclude: ["Golden"]),
         tests("Structure", []),
     ],

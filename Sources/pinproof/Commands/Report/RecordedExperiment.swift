@@ -10,13 +10,14 @@ struct RecordedExperiment {
     /// Whether anything says which phase connections belong to.
     private(set) var holdsExperiment = false
     private let path: String
-    private var hasEnded = false
+    private var hasEnd = false
     /// How many events are said to be missing.
     private var lost: UInt64 = 0
     private var unknownEvents: UInt64 = 0
     private var truncatedLength: Int?
     /// How many commands were started in each phase, controls included.
     private var commands: [ExperimentPhase: Int] = [:]
+    private var commandsEnded = 0
 
     /// Reads a transcript to its end.
     ///
@@ -43,9 +44,10 @@ struct RecordedExperiment {
         case .commandStarted(let command):
             holdsExperiment = true
             commands[command.phase, default: 0] += 1
+        case .commandEnded: commandsEnded += 1
         case .gap(let count): lost = lost.addingReportingOverflow(count).overflow ? .max : lost + count
         case .runEnded(let run):
-            hasEnded = true
+            hasEnd = true
             // It has those of the gaps too, and those that no gap could tell of.
             lost = max(lost, run.lost)
         default: break
@@ -55,10 +57,11 @@ struct RecordedExperiment {
 
     /// Whether the experiment was ended before it was over, as far as the transcript goes.
     ///
-    /// Every phase runs the same commands, so that one between two of them shows in their number.
+    /// Every phase runs the same commands, and what is started ends: an end between two of them shows in their numbers, and
+    /// so does a line that is missing.
     var isInterrupted: Bool {
-        verdicts.isInterrupted || !hasEnded
-            || Set(ExperimentPhase.allCases.map { commands[$0, default: 0] }).count > 1
+        let counts = ExperimentPhase.allCases.map { commands[$0, default: 0] }
+        return verdicts.isInterrupted || !hasEnd || Set(counts).count > 1 || counts.reduce(0, +) != commandsEnded
     }
 
     /// Why the transcript proves nothing as a whole, besides that.
@@ -71,10 +74,10 @@ struct RecordedExperiment {
     var warnings: [String] {
         var warnings: [String] = []
         if let truncatedLength { warnings.append("the last line is broken: \(truncatedLength) octets are left out") }
-        if !hasEnded {
+        if !hasEnd {
             warnings.append("the run was not over when the transcript ends: what is here decides nothing")
         } else if holdsExperiment, isInterrupted {
-            warnings.append("the run was interrupted: what was not run is not reported on")
+            warnings.append("the run was interrupted, or lines are missing: what is here decides nothing")
         }
         if unknownEvents > 0 {
             warnings.append("\(unknownEvents) events of kinds that this version does not know are left out")
