@@ -9,7 +9,6 @@ struct RecordedExperiment {
     private(set) var list: VerdictList
     /// Whether anything says which phase connections belong to.
     private(set) var holdsExperiment = false
-    private let path: String
     private var hasEnd = false
     /// How many events are said to be missing.
     private var lost: UInt64 = 0
@@ -26,7 +25,6 @@ struct RecordedExperiment {
     ///   - listsConnections: Whether to keep what every connection showed.
     /// - Throws: `CommandError` if it is no transcript, or broken before its end.
     init(reading path: String, listsConnections: Bool) throws(CommandError) {
-        self.path = path
         list = VerdictList(isKept: listsConnections)
         do throws(TranscriptError) {
             let reader = try TranscriptReader(path: path)
