@@ -79,6 +79,7 @@ public struct JSONReport: Sendable {
             json.member("intercepted", host.intercepted)
             json.member("tunnelled", host.tunnelled)
             json.member("refused", host.refused)
+            json.member("answeredByRule", host.answeredByRule)
             json.member("answered", host.answered)
             json.member("clientHandshakes", host.clientHandshakes)
             json.member("originHandshakes", host.originHandshakes)

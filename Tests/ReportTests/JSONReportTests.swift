@@ -19,7 +19,7 @@ struct JSONReportTests {
 
     /// Also the example in `docs/events.md`.
     private static let hostLine =
-        #"{"record":"host","host":"api.example.com","connections":3,"intercepted":2,"tunnelled":1,"refused":0,"#
+        #"{"record":"host","host":"api.example.com","connections":3,"intercepted":2,"tunnelled":1,"refused":0,"answeredByRule":0,"#
         + #""answered":1,"clientHandshakes":1,"originHandshakes":2,"#
         + #""mirrored":1,"mirroredFaults":["notYetValid","untrusted"],"#
         + #""identityRequests":2,"identitiesGiven":1,"identitiesTaken":1,"#
@@ -64,10 +64,10 @@ struct JSONReportTests {
             JSONReport().lines(for: .sample) == [
                 Self.hostLine,
                 #"{"record":"host","host":"cdn.example.com","connections":1,"intercepted":0,"tunnelled":0,"#
-                    + #""refused":1,"answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
+                    + #""refused":1,"answeredByRule":0,"answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
                     + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"withheldHTTP2":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[],"clientBytes":0,"originBytes":0}"#,
-                #"{"record":"host","host":"(no host)","connections":1,"intercepted":0,"tunnelled":0,"refused":0,"#
+                #"{"record":"host","host":"(no host)","connections":1,"intercepted":0,"tunnelled":0,"refused":0,"answeredByRule":0,"#
                     + #""answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
                     + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"withheldHTTP2":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[{"code":"greetingMalformed","count":1,"lastDetail":"\u001b[2J"}],"#

@@ -73,7 +73,7 @@ extension ConnectionLine {
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
-            .connected, .wire,
+            .phase, .connected, .wire,
             .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .ended, .closed:
             break
         }

@@ -72,6 +72,9 @@ extension OptionTable.Group where Values: InterceptingValues {
                     "intercept", .rule(.intercept), \.interception.rules,
                     "Intercept these hosts, as all are unless told"),
                 .repeated("tunnel", .rule(.tunnel), \.interception.rules, "Relay these hosts untouched"),
+                .repeated(
+                    "answer", .rule(.answer), \.interception.rules,
+                    "Intercept these hosts, and answer with a page in the place of the host, which is not asked"),
                 .repeated("refuse", .rule(.refuse), \.interception.rules, "Refuse to connect to these hosts"),
             ])
     }
