@@ -1,7 +1,7 @@
 extension OptionTable {
     /// The text of `--help`, at most 80 columns wide.
     var help: String {
-        var text = "Usage: pinproof \(command) [OPTION]...\(operands == nil ? "" : " -- COMMAND [ARGUMENT]...")\n\n"
+        var text = "Usage: pinproof \(command) [OPTION]...\(operands?.usage ?? "")\n\n"
         text += TextLayout.wrap(summary + ".")
         for paragraph in discussion { text += "\n" + TextLayout.wrap(paragraph) }
         for group in groups { text += "\n\(group.title):\n" + rows(group.options) }
@@ -14,6 +14,16 @@ extension OptionTable {
 
     private func rows(_ options: [Option<Values>]) -> String {
         options.filter { !$0.isHidden }.map { TextLayout.row($0.usage, $0.explanation) }.joined()
+    }
+}
+
+extension OptionTable.Operands {
+    /// What follows the options on a command line.
+    fileprivate var usage: String {
+        switch self {
+        case .command: " -- COMMAND [ARGUMENT]..."
+        case .file(let placeholder, _): " \(placeholder)"
+        }
     }
 }
 

@@ -39,7 +39,7 @@ extension OptionTable {
         assignments += given
         var values = Values()
         for assignment in assignments { try apply(assignment, to: &values) }
-        if let operands { values[keyPath: operands] = words }
+        try operands?.apply(words, to: &values)
         try check(values)
         return .values(values)
     }
@@ -53,7 +53,7 @@ extension OptionTable {
         do {
             items = try ArgumentScanner.scan(
                 arguments, names: options.map { .init(long: $0.name, takesValue: $0.placeholder != nil) },
-                endsAtOperand: operands != nil)
+                endsAtOperand: operands?.endOptions ?? false)
         } catch {
             throw explanation(of: error)
         }
@@ -62,7 +62,7 @@ extension OptionTable {
         for item in items {
             switch item {
             case .help: return nil
-            case .operand(let word) where operands != nil: words.append(word)
+            case .operand(let word) where words.count < operands?.limit ?? 0: words.append(word)
             case .operand(let word):
                 throw CommandError("unexpected argument", at: word, mend: seeHelp)
             case .option(let index, let value):
@@ -135,4 +135,31 @@ extension OptionTable {
     private var shownNames: [String] { options.filter { !$0.isHidden }.map(\.name) + ["help"] }
 
     private var seeHelp: String { "'pinproof \(command) --help' lists the options" }
+}
+
+extension OptionTable.Operands {
+    /// Whether the first of them ends the options, because it may be followed by options of its own.
+    fileprivate var endOptions: Bool {
+        if case .command = self { true } else { false }
+    }
+
+    /// How many there may be.
+    fileprivate var limit: Int {
+        switch self {
+        case .command: .max
+        case .file: 1
+        }
+    }
+
+    /// Puts the words where they belong.
+    fileprivate func apply(_ words: [String], to values: inout Values) throws(CommandError) {
+        switch self {
+        case .command(let target): values[keyPath: target] = words
+        case .file(let placeholder, let target):
+            guard let word = words.first, !word.isEmpty else {
+                throw CommandError("missing argument: \(placeholder)", mend: "name the file")
+            }
+            values[keyPath: target] = word
+        }
+    }
 }

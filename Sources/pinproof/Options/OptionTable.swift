@@ -11,6 +11,14 @@ struct OptionTable<Values: OptionValues>: Sendable {
         }
     }
 
+    /// The words that follow the options.
+    enum Operands: Sendable {
+        /// A command of the user's with its arguments; its first word ends the options.
+        case command(Target<Values, [String]>)
+        /// One file, called `placeholder` in help; options may stand on both sides of it.
+        case file(placeholder: String, Target<Values, String>)
+    }
+
     /// The words that call the command, such as `ca init`.
     let command: String
     /// What the command does, in one line.
@@ -19,8 +27,8 @@ struct OptionTable<Values: OptionValues>: Sendable {
     let discussion: [String]
     /// The options of the command's own, in the order of help.
     let groups: [Group]
-    /// Where the words go that follow the options, a command of the user's; nil where no words may.
-    let operands: Target<Values, [String]>?
+    /// What follows the options; nil where nothing may.
+    let operands: Operands?
     /// Whether `--config FILE` is one of the options.
     let readsConfiguration: Bool
     /// Command lines to copy.
@@ -30,7 +38,7 @@ struct OptionTable<Values: OptionValues>: Sendable {
 
     init(
         _ command: String, summary: String, discussion: [String] = [], groups: [Group],
-        operands: Target<Values, [String]>? = nil,
+        operands: Operands? = nil,
         readsConfiguration: Bool = false,
         examples: [String],
         check: @escaping @Sendable (Values) throws(CommandError) -> Void = { (_) throws(CommandError) in }

@@ -15,8 +15,8 @@ extension RunCommand {
     static func run(_ options: RunOptions) async throws -> ExitCode {
         // Whoever reads the output may leave; the experiment goes on.
         signal(SIGPIPE, SIG_IGN)
-        let expectations = try expectations(options)
-        try RunReport.expectRoom(options)
+        let expectations = try options.findings.readExpectations()
+        try options.findings.expectRoom()
         let authorities = try ExperimentAuthorities(now: Int64(time(nil)))
         guard let loopback = SocketAddress(.loopback, port: 0) else { preconditionFailure("loopback is an address") }
         let configuration = try options.interception.configuration(listen: loopback, authority: authorities.untrusted)
@@ -65,9 +65,10 @@ extension RunCommand {
         recorder.flush()
         if interruption.count > 0 { try progress.say("interrupted: what was not run is not reported on") }
 
-        let report = RunReport(
-            watch.verdicts, expectations: expectations, only: options.only, isInterrupted: interruption.count > 0)
-        try report.write(options)
+        let report = ExperimentReport(
+            watch.verdicts, expectations: expectations, only: options.findings.only,
+            isInterrupted: interruption.count > 0)
+        try report.write(options.findings)
         guard let transcript, recorder.lost > 0 else { return report.exitCode }
         throw CommandError(
             "\(recorder.lost) events are missing in the transcript", at: transcript.path,
@@ -80,18 +81,6 @@ extension RunCommand {
             return try body()
         } catch let error as ExperimentError {
             throw CommandError(error.message, mend: error.remedy)
-        }
-    }
-
-    private static func expectations(_ options: RunOptions) throws -> Expectations? {
-        guard let path = options.expectations else {
-            return options.fallback == .any ? nil : Expectations(default: options.fallback)
-        }
-        let bytes = try Files.read(path)
-        do {
-            return try Expectations(String(decoding: bytes, as: UTF8.self), default: options.fallback)
-        } catch {
-            throw CommandError(error.description, at: "\(path):\(error.line)", mend: "write one expectation a line")
         }
     }
 }

@@ -3,7 +3,7 @@ internal import Transcript
 internal import Wire
 
 /// The options of `pinproof run`.
-struct RunOptions: InterceptingValues, Equatable {
+struct RunOptions: InterceptingValues, FindingsValues, Equatable {
     /// The program and its arguments.
     var command: [String] = []
     /// How often it runs in each phase: two silent ends make a firm one.
@@ -16,22 +16,14 @@ struct RunOptions: InterceptingValues, Equatable {
     var controls: [String] = []
     /// What the command fetches itself to show that.
     var controlURLs: [CheckURL] = []
-    /// The file with what is expected; nil for none.
-    var expectations: String?
-    /// What is expected of hosts that no line names.
-    var fallback = Expectations.Default.any
-    /// The hosts whose findings are reported; all if there are none.
-    var only: [HostPattern] = []
-    /// The file for the findings as JSON Lines, `-` for standard output; nil for none.
-    var json: String?
-    /// The file for the same as JUnit's XML; nil for none.
-    var junit: String?
     /// The file for the transcript; nil for none.
     var transcript: String?
     /// The folder for what the command prints; nil for none.
     var output: String?
     /// Whether to leave the progress out.
     var quiet = false
+    /// What becomes of the findings.
+    var findings = FindingsOptions()
     /// How connections are served.
     var interception = InterceptionOptions()
 }
@@ -73,17 +65,7 @@ enum RunCommand {
                         "control-url", .url, \.controlURLs,
                         "COMMAND fetches this unpinned URL itself, to show that"),
                 ]),
-            .init(
-                "Expectations",
-                [
-                    .value(
-                        "expect", .path("FILE"), \.expectations,
-                        "Compare with FILE: lines of 'pinned', 'unpinned', 'tunnelled' or 'refused' and a PATTERN"),
-                    .value("default", .word, \.fallback, "Expect this of hosts that no line names"),
-                    .repeated(
-                        "only", .pattern, \.only,
-                        "Report these hosts alone; others still show what the client trusts"),
-                ]),
+            .expectations,
             .origins(),
             .clientCertificates,
             .oldPeers,
@@ -91,16 +73,15 @@ enum RunCommand {
             .init(
                 "Output",
                 [
-                    .value(
-                        "json", .path("FILE"), \.json, "Write the findings as JSON Lines; '-' for standard output"),
-                    .value("junit", .path("FILE"), \.junit, "Write them as JUnit's XML, for CI"),
+                    .findingsJSON,
+                    .findingsJUnit,
                     .value("transcript", .path("FILE"), \.transcript, "Record every event to FILE as JSON Lines"),
                     .value("output", .path("DIR"), \.output, "Keep what COMMAND prints in new files there"),
                     .flag("quiet", \.quiet, "Leave out the progress"),
                 ]),
             .timeLimits(),
         ],
-        operands: \RunOptions.command,
+        operands: .command(\.command),
         readsConfiguration: true,
         examples: [
             "pinproof run -- curl https://example.com/",

@@ -2,8 +2,9 @@ internal import Report
 internal import Transcript
 internal import Wire
 
-/// What `pinproof run` came to: the findings, what was expected of them, and the exit code.
-struct RunReport: Sendable {
+/// What an experiment came to, whether it was run just now or recorded earlier: the findings, what was expected of them,
+/// and the exit code.
+struct ExperimentReport: Sendable {
     let findings: [Finding]
     let outcomes: [Expectations.Outcome]
     private let expectsAnything: Bool
@@ -40,16 +41,8 @@ struct RunReport: Sendable {
         }
     }
 
-    /// Refuses files that are there already, before anything is run.
-    static func expectRoom(_ options: RunOptions) throws(CommandError) {
-        for path in [options.json == "-" ? nil : options.json, options.junit].compactMap({ $0 })
-        where Files.exists(path) {
-            throw CommandError("refusing to overwrite", at: path, mend: "remove it first, or choose another name")
-        }
-    }
-
-    /// Prints the table, and writes the JSON that is asked for.
-    func write(_ options: RunOptions) throws {
+    /// Prints the table, or the JSON in its place, and writes the files that are asked for.
+    func write(_ options: FindingsOptions) throws {
         let lines = JSONReport().lines(
             for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
             isInterrupted: isInterrupted)

@@ -1,0 +1,29 @@
+/// Rows that commands which come to findings share.
+extension OptionTable.Group where Values: FindingsValues {
+    /// What is expected, and of which hosts.
+    static var expectations: Self {
+        .init(
+            "Expectations",
+            [
+                .value(
+                    "expect", .path("FILE"), \.findings.expectations,
+                    "Compare with FILE: lines of 'pinned', 'unpinned', 'tunnelled' or 'refused' and a PATTERN"),
+                .value("default", .word, \.findings.fallback, "Expect this of hosts that no line names"),
+                .repeated(
+                    "only", .pattern, \.findings.only,
+                    "Report these hosts alone; others still show what the client trusts"),
+            ])
+    }
+}
+
+extension Option where Values: FindingsValues {
+    /// `--json FILE`: the findings for programs.
+    static var findingsJSON: Option {
+        .value("json", .path("FILE"), \.findings.json, "Write the findings as JSON Lines; '-' for standard output")
+    }
+
+    /// `--junit FILE`: the findings for CI.
+    static var findingsJUnit: Option {
+        .value("junit", .path("FILE"), \.findings.junit, "Write them as JUnit's XML, for CI")
+    }
+}
