@@ -14,7 +14,8 @@ package enum ExperimentError: Error, Equatable {
         switch self {
         case .cannotStart(let program, let number): "cannot start \(program): \(String(cString: strerror(number)))"
         case .certutilMissing: "--browser needs certutil, which is not there"
-        case .certutilFailed(let said): "certutil failed: \(said.split(whereSeparator: \.isNewline).joined(separator: " "))"
+        case .certutilFailed(let said):
+            "certutil failed: \(said.split(whereSeparator: \.isNewline).joined(separator: " "))"
         }
     }
 

@@ -25,6 +25,9 @@ public struct JSONReport: Sendable {
             json.member("originProof", line.originProof)
             json.member("mirroredFaults", line.mirroredFaults)
             json.member("answered", line.answered)
+            json.member("phase", line.phase)
+            json.member("verdict", line.verdict?.name)
+            json.member("verdictText", line.verdict?.text)
             json.key("failure")
             if let failure = line.failure {
                 json.beginObject()

@@ -21,7 +21,9 @@ extension RunVerdicts {
     /// stack that was seen there is known to accept, or to reject.
     public func progress(at host: HostName) -> HostProgress {
         let tally = tally(of: host)
-        guard let counted = tally.hosts[host] else { return HostProgress(open: Set(ExperimentPhase.allCases), stacks: 0) }
+        guard let counted = tally.hosts[host] else {
+            return HostProgress(open: Set(ExperimentPhase.allCases), stacks: 0)
+        }
         var open: Set<ExperimentPhase> = counted.worksWithoutProxy == true ? [] : [.baseline]
         let units = tally.units.values
         for (phase, evidence) in [(ExperimentPhase.untrusted, \Tally.Unit.untrusted), (.trusted, \.trusted)] {

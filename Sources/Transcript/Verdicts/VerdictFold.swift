@@ -78,7 +78,8 @@ public struct VerdictFold: Sendable {
             let isFirst = closed.by == .client && failure == nil
             if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
-            .opened, .phase, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert, .certificate,
+            .opened, .phase, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert,
+            .certificate,
             .chain, .identity, .forged, .secured:
             break
         }

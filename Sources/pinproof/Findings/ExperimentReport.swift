@@ -11,6 +11,7 @@ struct ExperimentReport: Sendable {
     let exitCode: ExitCode
     private let baselineFailed: Bool
     private let isInterrupted: Bool
+    private let label: String?
 
     /// Draws the findings and compares them with what is expected, if anything is.
     ///
@@ -27,6 +28,7 @@ struct ExperimentReport: Sendable {
         outcomes = expectations?.compare(findings) ?? []
         baselineFailed = verdicts.baselineFailed
         self.isInterrupted = isInterrupted
+        label = verdicts.label
         if isInterrupted || baselineFailed {
             exitCode = .inconclusive
         } else if let expectations {
@@ -45,11 +47,11 @@ struct ExperimentReport: Sendable {
     func write(_ options: FindingsOptions) throws {
         let lines = JSONReport().lines(
             for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
-            isInterrupted: isInterrupted)
+            isInterrupted: isInterrupted, label: label)
         let json = [UInt8](lines.map { $0 + "\n" }.joined().utf8)
         if let path = options.junit {
             let xml = FindingsJUnit().text(
-                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem)
+                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem, label: label)
             try Files.create(path, [UInt8](xml.utf8))
         }
         if options.json == "-" { return try StandardStream.output.write(json) }

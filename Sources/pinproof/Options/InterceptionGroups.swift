@@ -74,7 +74,7 @@ extension OptionTable.Group where Values: InterceptingValues {
                 .repeated("tunnel", .rule(.tunnel), \.interception.rules, "Relay these hosts untouched"),
                 .repeated(
                     "answer", .rule(.answer), \.interception.rules,
-                    "Intercept these hosts, and answer with a page in the place of the host, which is not asked"),
+                    "Intercept these hosts, and answer with a page in their place: they are not asked"),
                 .repeated("refuse", .rule(.refuse), \.interception.rules, "Refuse to connect to these hosts"),
             ])
     }
@@ -114,7 +114,9 @@ extension OptionTable.Group where Values: InterceptingValues {
                 .value(
                     "hello-timeout", .seconds, \.interception.helloTimeout, "A client's TLS hello, from its first byte"),
                 .value("handshake-timeout", .seconds, \.interception.handshakeTimeout, "Each TLS handshake"),
-                .value("idle-timeout", .seconds, \.interception.idleTimeout, "A connection that carries nothing"),
+                .value(
+                    "idle-timeout", .seconds, \.interception.idleTimeout, standard: "600",
+                    "A connection that carries nothing"),
             ] + options)
     }
 }

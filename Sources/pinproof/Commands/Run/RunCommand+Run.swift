@@ -50,7 +50,9 @@ extension RunCommand {
 
         recorder.record(
             .runStarted(
-                RunStarted(tool: Version.number, openssl: OpenSSLVersion.text, listeners: [], authorities: [])),
+                RunStarted(
+                    tool: Version.number, openssl: OpenSSLVersion.text, listeners: [], authorities: [],
+                    label: options.findings.label)),
             connection: nil)
         let interruption = try Interruption()
         let progress = RunProgress(isQuiet: options.quiet, repeats: options.repeats)

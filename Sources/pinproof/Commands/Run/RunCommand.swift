@@ -64,6 +64,7 @@ enum RunCommand {
                     .repeated(
                         "control-url", .url, \.controlURLs,
                         "COMMAND fetches this unpinned URL itself, to show that"),
+                    .label,
                 ]),
             .expectations,
             .origins(),
