@@ -19,35 +19,43 @@ extension MatrixCell {
     private static func table(_ client: MatrixClient) -> [MatrixCell] {
         switch client {
         case .curl:
-            // OpenSSL's verifier sends unknown_ca. The pin is compared after the handshake, and curl closes in order.
+            // OpenSSL's verifier ends the handshake with unknown_ca. curl compares the key when the handshake is over
+            // (servercert() in lib/vtls/openssl.c), and closes in order.
             rows(client, unknown: .alert("unknown_ca (48)"), pin: .ends, alone: "pinned")
         case .python:
-            // OpenSSL again; urllib3 compares the fingerprint after the handshake and closes the socket.
+            // OpenSSL again. urllib3 compares the fingerprint when the handshake is over (HTTPSConnection.connect), and
+            // drops the socket.
             rows(client, unknown: .alert("unknown_ca (48)"), pin: .ends, alone: "pinned")
         case .node:
-            // Node lets OpenSSL finish whatever it thinks of the chain, then looks at that, calls checkServerIdentity,
-            // and destroys the socket for either reason.
+            // Node has OpenSSL finish whatever it thinks of the chain; then it looks at that, and if it is good calls
+            // checkServerIdentity (onConnectSecure in lib/_tls_wrap.js). For either reason it destroys the socket, in TLS
+            // 1.3 before its Finished is written.
             rows(client, unknown: .ends, pin: .ends, alone: "inconclusive trustNotShown")
         case .java:
-            // Java sends certificate_unknown whatever its trust manager threw.
+            // Whatever a trust manager throws, if it does not speak of revocation or time, becomes certificate_unknown
+            // (getCertificateAlert in sun.security.ssl.CertificateMessage).
             rows(
                 client, unknown: .alert("certificate_unknown (46)"), pin: .alert("certificate_unknown (46)"),
                 alone: "inconclusive trustNotShown")
         case .okhttp:
-            // Java's alert for the CA. CertificatePinner is asked after the handshake, and OkHttp closes.
+            // Java's alert for the CA. OkHttp asks its CertificatePinner when the handshake is over (connectTls in
+            // RealConnection), and closes in order.
             rows(client, unknown: .alert("certificate_unknown (46)"), pin: .ends, alone: "pinned")
         case .go:
-            // Go sends bad_certificate for whatever its verifier or VerifyConnection returns.
+            // Go sends bad_certificate for what its verifier and what VerifyConnection returns
+            // (verifyServerCertificate in crypto/tls/handshake_client.go).
             rows(
                 client, unknown: .alert("bad_certificate (42)"), pin: .alert("bad_certificate (42)"),
                 alone: "inconclusive trustNotShown")
         case .gnutls:
-            // gnutls-cli judges chain and known hosts in one callback, whose refusal GnuTLS does not tell apart.
+            // gnutls-cli judges chain and known hosts in one callback, and GnuTLS makes bad_certificate of its refusal
+            // (gnutls_error_to_alert).
             rows(
                 client, unknown: .alert("bad_certificate (42)"), pin: .alert("bad_certificate (42)"),
                 alone: "inconclusive trustNotShown")
         case .wget:
-            // wget asks GnuTLS for its judgement when the handshake is done, compares the pin then too, and closes.
+            // wget asks GnuTLS about the chain when the handshake is over, and then compares the key
+            // (ssl_check_certificate in src/gnutls.c). For either reason it drops the socket.
             rows(client, unknown: .ends, pin: .ends, alone: "inconclusive trustNotShown")
         case .chromium: chromium
         }
