@@ -89,7 +89,7 @@ let package = Package(
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
             "CommandLine", ["Authority", "Crypto", "PinClient", "Pinning", "Transcript", "Wire", "pinproof"],
-            exclude: ["Golden"]),
+            exclude: ["Clients", "Golden"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]
