@@ -38,6 +38,9 @@ let package = Package(
         library("Interception", ["Wire", "Transcript"]),
         library("Pinning", ["Wire"]),
 
+        // Transcripts on disk, read back.
+        library("TranscriptFiles", ["Transcript", "Wire"]),
+
         // One owner per C handle.
         library("Crypto", ["COpenSSL", "COpenSSLShims", "Pinning", "Wire"]),
         library("Authority", ["COpenSSL", "COpenSSLShims", "Crypto", "Wire"]),
@@ -54,7 +57,7 @@ let package = Package(
             dependencies: [
                 "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning",
                 "Reactor",
-                "Report", "TestOrigin", "Transcript", "Wire",
+                "Report", "TestOrigin", "Transcript", "TranscriptFiles", "Wire",
             ],
             swiftSettings: strict),
 
@@ -65,11 +68,14 @@ let package = Package(
         // What must hold for any input, checked by Fuzzing/ with inputs that a fuzzer finds.
         .target(
             name: "FuzzTargets",
-            dependencies: ["Crypto", "Interception", "PinClient", "TestSupport", "Transcript", "Wire"],
+            dependencies: [
+                "Crypto", "Interception", "PinClient", "TestSupport", "Transcript", "TranscriptFiles", "Wire",
+            ],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         tests("FuzzTargets", ["Crypto", "FuzzTargets"]),
         tests("Wire", ["TestSupport", "Wire"]),
         tests("Transcript", ["TestSupport", "Transcript", "Wire"]),
+        tests("TranscriptFiles", ["TestSupport", "Transcript", "TranscriptFiles", "Wire"]),
         tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),
         tests("Pinning", ["Pinning", "Wire"]),
         tests("Crypto", ["Crypto", "Pinning", "Wire"]),
@@ -88,7 +94,11 @@ let package = Package(
         tests("Experiment", ["Authority", "Crypto", "Engine", "Experiment", "Interception", "Transcript", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
-            "CommandLine", ["Authority", "Crypto", "PinClient", "Pinning", "Transcript", "Wire", "pinproof"],
+            "CommandLine",
+            [
+                "Authority", "Crypto", "PinClient", "Pinning", "Report", "Transcript", "TranscriptFiles", "Wire",
+                "pinproof",
+            ],
             exclude: ["Clients", "Golden"]),
         tests("Structure", []),
     ],

@@ -5,7 +5,8 @@ import Testing
 /// Help as users read it, against texts that were written by hand.
 @Suite struct HelpTests {
     static let texts = [
-        ("proxy", ProxyCommand.table.help), ("run", RunCommand.table.help), ("check", CheckCommand.table.help),
+        ("proxy", ProxyCommand.table.help), ("run", RunCommand.table.help),
+        ("report", ReportCommand.table.help), ("check", CheckCommand.table.help),
         ("origin", OriginCommand.table.help),
         ("demo", DemoCommand.table.help), ("ca-init", CaInitCommand.table.help), ("ca-show", CaShowCommand.table.help),
         ("ca-issue", CaIssueCommand.table.help), ("ca-export", CaExportCommand.table.help),

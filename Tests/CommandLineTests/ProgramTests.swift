@@ -28,6 +28,17 @@ import Testing
             ["ca", "init", "--dyas", "1"],
             "pinproof: unknown option: --dyas; did you mean --days?"
         ),
+        (["report"], "pinproof: missing argument: TRANSCRIPT; name the file"),
+        (["report", ""], "pinproof: missing argument: TRANSCRIPT; name the file"),
+        (
+            ["report", "a.jsonl", "b.jsonl"],
+            "pinproof: unexpected argument: b.jsonl; 'pinproof report --help' lists the options"
+        ),
+        (["report", "--only", "*", "/none"], "pinproof: cannot read file: /none: No such file or directory"),
+        (
+            ["report", "/dev/null"],
+            "pinproof: not a transcript: /dev/null: it is empty; --transcript FILE of 'pinproof run' writes one"
+        ),
         (
             ["ca", "show", "--ca", "a\nb"],
             #"pinproof: cannot open file: a\nb: No such file or directory"#

@@ -9,6 +9,7 @@ import Testing
     static let picture: [String: Set<String>] = [
         "Wire": ["CNghttp2"],
         "Transcript": ["Wire"],
+        "TranscriptFiles": ["Transcript", "Wire"],
         "Interception": ["Transcript", "Wire"],
         "Pinning": ["Wire"],
         "Crypto": ["COpenSSL", "COpenSSLShims", "Pinning", "Wire"],

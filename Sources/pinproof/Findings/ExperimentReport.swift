@@ -12,12 +12,23 @@ struct ExperimentReport: Sendable {
     private let baselineFailed: Bool
     private let isInterrupted: Bool
     private let label: String?
+    private let doubt: String?
 
     /// Draws the findings and compares them with what is expected, if anything is.
     ///
     /// An experiment that was ended early has shown what it has shown, and no more: its findings are reported, and decide
     /// nothing.
-    init(_ verdicts: ExperimentVerdicts, expectations: Expectations?, only: [HostPattern], isInterrupted: Bool) {
+    ///
+    /// - Parameters:
+    ///   - verdicts: What was seen.
+    ///   - expectations: What is expected of it.
+    ///   - only: The hosts that are reported on; all if there are none.
+    ///   - isInterrupted: Whether the experiment was ended early.
+    ///   - doubt: Why the whole proves nothing, besides that; nil if it may.
+    init(
+        _ verdicts: ExperimentVerdicts, expectations: Expectations?, only: [HostPattern], isInterrupted: Bool,
+        doubt: String? = nil
+    ) {
         findings = verdicts.findings.filter { finding in
             only.isEmpty
                 || finding.ports.contains { port in
@@ -29,7 +40,8 @@ struct ExperimentReport: Sendable {
         baselineFailed = verdicts.baselineFailed
         self.isInterrupted = isInterrupted
         label = verdicts.label
-        if isInterrupted || baselineFailed {
+        self.doubt = doubt
+        if isInterrupted || baselineFailed || doubt != nil {
             exitCode = .inconclusive
         } else if let expectations {
             exitCode =
@@ -44,10 +56,17 @@ struct ExperimentReport: Sendable {
     }
 
     /// Prints the table, or the JSON in its place, and writes the files that are asked for.
-    func write(_ options: FindingsOptions) throws {
-        let lines = JSONReport().lines(
-            for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
-            isInterrupted: isInterrupted, label: label)
+    ///
+    /// - Parameters:
+    ///   - options: Where it goes.
+    ///   - listing: What single connections showed, to stand before the findings.
+    /// - Throws: `CommandError` if something cannot be written.
+    func write(_ options: FindingsOptions, listing: [ListedVerdict] = []) throws {
+        let lines =
+            JSONReport().lines(for: listing)
+            + JSONReport().lines(
+                for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
+                isInterrupted: isInterrupted, label: label)
         let json = [UInt8](lines.map { $0 + "\n" }.joined().utf8)
         if let path = options.junit {
             let xml = FindingsJUnit().text(
@@ -57,14 +76,17 @@ struct ExperimentReport: Sendable {
         if options.json == "-" { return try StandardStream.output.write(json) }
         if let path = options.json { try Files.create(path, json) }
         let output = StandardStream.output
+        let (width, colour) = (output.columns ?? 120, output.isTerminal)
+        let list = VerdictsReport(width: width, colour: colour).text(for: listing)
         try output.write(
-            FindingsReport(width: output.columns ?? 120, colour: output.isTerminal)
-                .text(for: findings, outcomes: outcomes))
+            list + (list.isEmpty ? "" : "\n")
+                + FindingsReport(width: width, colour: colour).text(for: findings, outcomes: outcomes))
     }
 
     /// Why the whole proves nothing.
     private var problem: String? {
         if isInterrupted { return "the experiment was interrupted" }
+        if let doubt { return doubt }
         return baselineFailed ? "the command fails without interception too" : nil
     }
 }

@@ -157,7 +157,7 @@ extension OptionTable.Operands {
         case .command(let target): values[keyPath: target] = words
         case .file(let placeholder, let target):
             guard let word = words.first, !word.isEmpty else {
-                throw CommandError("missing argument: \(placeholder)", mend: "name the file")
+                throw CommandError("missing argument", at: placeholder, mend: "name the file")
             }
             values[keyPath: target] = word
         }

@@ -10,6 +10,7 @@ enum Program {
         Command(DemoCommand.table, run: DemoCommand.run),
         Command(ProxyCommand.table, run: ProxyCommand.run),
         Command(RunCommand.table, run: RunCommand.run),
+        Command(ReportCommand.table, run: ReportCommand.run),
         Command(CheckCommand.table, run: CheckCommand.run),
         CaCommand.command,
         Command(OriginCommand.table, run: OriginCommand.run),

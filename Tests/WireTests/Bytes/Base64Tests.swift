@@ -30,4 +30,21 @@ struct Base64Tests {
         Base64.encode(octets, into: &output)
         #expect(output == bytes(of: "x=" + text))
     }
+
+    @Test("What is written is read", arguments: vectors)
+    func decode(octets: [UInt8], text: String) {
+        #expect(Base64.decode(bytes(of: text)) == octets)
+    }
+
+    /// RFC 4648 sections 3.1 to 3.5.
+    @Test(
+        "Line breaks, other alphabets, missing padding and bits beside the octets are refused",
+        arguments: [
+            "Z", "Zg", "Zg=", "Zg===", "=", "==", "====", "Zm9v=", "Zm9v====", "Zh==", "Zm9=", "Z===", "Zg==Zg==",
+            "Zm8=\n",
+            "Zm\n9", "-_8=", "Zm9 ", "Zm=v", "=m9v",
+        ])
+    func refuse(text: String) {
+        #expect(Base64.decode(bytes(of: text)) == nil)
+    }
 }

@@ -17,4 +17,13 @@ struct HexTests {
         Hex.encode([], into: &output)
         #expect(output == bytes(of: "x=12ef"))
     }
+
+    @Test("Both cases are read, and nothing else")
+    func decode() {
+        #expect(Hex.decode(bytes(of: "")) == [])
+        #expect(Hex.decode(bytes(of: "00090a0f109fA0Ff")) == [0x00, 0x09, 0x0a, 0x0f, 0x10, 0x9f, 0xa0, 0xff])
+        for text in ["0", "000", "0g", "g0", "0x", " 0", "0:", "/0", "@0", "`0"] {
+            #expect(Hex.decode(bytes(of: text)) == nil)
+        }
+    }
 }

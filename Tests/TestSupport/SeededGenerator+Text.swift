@@ -1,8 +1,6 @@
-import TestSupport
-
 extension SeededGenerator {
     /// A text that a hostile peer might send: random bytes read as UTF-8, or scalars from awkward ranges.
-    mutating func text() -> String {
+    public mutating func text() -> String {
         let length = Int.random(in: 0...40, using: &self)
         if Bool.random(using: &self) { return String(decoding: bytes(length), as: UTF8.self) }
         let ranges: [ClosedRange<UInt32>] = [

@@ -1,31 +1,35 @@
-import Testing
-import Transcript
-import Wire
+public import Transcript
+internal import Wire
 
 /// An event and the line that it must become, written by hand.
-struct EventSample: Sendable, CustomTestStringConvertible {
-    let event: Event
-    let line: String
+public struct EventSample: Sendable, CustomStringConvertible {
+    /// The event.
+    public let event: Event
+    /// Its line, with the newline.
+    public let line: String
 
-    var testDescription: String { String(line.prefix(100)) }
+    /// The beginning of the line, for the names of test cases.
+    public var description: String { String(line.prefix(100)) }
 
     /// A sample of connection 12, one and a half microseconds after the start.
-    init(_ kind: Event.Kind, _ members: String) {
+    public init(_ kind: Event.Kind, _ members: String) {
         event = Event(connection: 12, monotonic: 1500, wall: 1_772_373_727_123_456, kind: kind)
         line = #"{"t":1500,"time":"2026-03-01T14:02:07.123456Z","connection":12,"# + members + "}\n"
     }
 
     /// A sample of the run itself.
-    init(run kind: Event.Kind, monotonic: UInt64, _ members: String) {
+    public init(run kind: Event.Kind, monotonic: UInt64, _ members: String) {
         event = Event(connection: nil, monotonic: monotonic, wall: 1_772_373_727_123_456, kind: kind)
         line = #"{"t":\#(monotonic),"time":"2026-03-01T14:02:07.123456Z","connection":null,"# + members + "}\n"
     }
 
-    static let leafDigest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
-    static let issuerDigest = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
+    /// The digest of a leaf.
+    public static let leafDigest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    /// The digest of who issued it.
+    public static let issuerDigest = "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752"
 
     /// One sample of every kind of event; these lines are the examples in `docs/events.md`.
-    static let everyKind: [EventSample] = run + connection + tls
+    public static let everyKind: [EventSample] = run + connection + tls
 
     private static let run: [EventSample] = [
         EventSample(
@@ -172,7 +176,7 @@ struct EventSample: Sendable, CustomTestStringConvertible {
     ]
 
     /// Values that the examples leave out: what is absent, and every way to end.
-    static let variants: [EventSample] = [
+    public static let variants: [EventSample] = [
         EventSample(
             .requested(method: "GET", target: "/", endpoint: nil),
             #""event":"requested","method":"GET","target":"/","host":null,"port":null"#),

@@ -1,9 +1,9 @@
-import Transcript
-import Wire
+public import Transcript
+internal import Wire
 
 extension HelloRecord {
     /// A hello with one extension of each kind that is decoded, written by hand from RFC 8446 section 4.1.2.
-    static let sampleBody: [UInt8] =
+    public static let sampleBody: [UInt8] =
         [0x03, 0x03] + (0...31).map { UInt8($0) } + [
             0x01, 0xAA,  // session identifier
             0x00, 0x04, 0x0A, 0x0A, 0x13, 0x01,  // cipher suites
@@ -20,11 +20,13 @@ extension HelloRecord {
             0x00, 0x33, 0x00, 0x08, 0x00, 0x06, 0x00, 0x1D, 0x00, 0x02, 0xAB, 0xCD,
         ]
 
-    static let sample = HelloRecord(
+    /// That hello, with fingerprints that only have their form.
+    public static let sample = HelloRecord(
         hello: hello(sampleBody), ja3Text: "771,4865,0-10-11-13-16-43-51,29,0", ja3: "0123456789abcdef0123456789abcdef",
         ja4: "t13d0107h2_0123456789ab_0123456789ab")
 
-    static let sampleMembers =
+    /// The members of its line, written by hand.
+    public static let sampleMembers =
         #""event":"hello","legacyVersion":{"number":"0x0303","name":"TLS 1.2"},"#
         + #""random":"000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f","sessionID":"aa","#
         + #""cipherSuites":["0x0a0a","0x1301"],"compressionMethods":"00","extensions":["#
@@ -45,7 +47,7 @@ extension HelloRecord {
         + #""ja3Text":"771,4865,0-10-11-13-16-43-51,29,0","ja4":"t13d0107h2_0123456789ab_0123456789ab""#
 
     /// A hello that offers these protocols and nothing else.
-    static func offering(_ protocols: [[UInt8]]) -> HelloRecord {
+    public static func offering(_ protocols: [[UInt8]]) -> HelloRecord {
         let list = protocols.flatMap { [UInt8($0.count)] + $0 }
         let body = bigEndian(list.count) + list
         let extensions = [0x00, 0x10] + bigEndian(body.count) + body
@@ -55,7 +57,7 @@ extension HelloRecord {
     }
 
     /// A hello without extensions, as before TLS 1.2.
-    static let bare = HelloRecord(
+    public static let bare = HelloRecord(
         hello: hello([0x03, 0x01] + [UInt8](repeating: 0, count: 32) + [0, 0, 2, 0, 0x2F, 1, 0]),
         ja3Text: "769,47,,,", ja3: "", ja4: "")
 

@@ -1,0 +1,123 @@
+public import Transcript
+
+/// Reads the events of a transcript, one after the other.
+///
+/// What `docs/events.md` promises to readers is kept here: events and fields that are not known are passed over, and a
+/// broken last line, which a killed process or a power cut leaves behind, ends the transcript and is reported. Everything
+/// else that is wrong is an error with the line and the field; nothing follows it. Not more than one line and a piece of
+/// the file are in memory. A reader is used by one thread at a time.
+public final class TranscriptReader {
+    /// How long a line may be.
+    ///
+    /// The longest that is written has the target of a client's request: as much as `--max-greeting` allows, 1 MiB, each
+    /// octet as an escape of six.
+    public static let lineLimit = 8 << 20
+
+    /// How many events of unknown kinds were passed over so far.
+    public private(set) var unknownEvents: UInt64 = 0
+    /// How many octets of a broken last line were left out; nil if the last line is whole, or not reached yet.
+    public private(set) var truncatedLength: Int?
+    /// Whether the last line is broken, so that events may be missing at the end.
+    public var isTruncated: Bool { truncatedLength != nil }
+
+    private var lines: LineSource
+    private var hasBegun = false
+    private var isOver = false
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - lineLimit: How many octets a line may have.
+    /// - Throws: `TranscriptError` if it cannot be opened.
+    public init(path: String, lineLimit: Int = lineLimit) throws(TranscriptError) {
+        let file = try InputFile(path)
+        lines = LineSource(limit: lineLimit, read: file.read)
+    }
+
+    /// Reads what is in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: The transcript.
+    ///   - lineLimit: How many octets a line may have.
+    public init(bytes: [UInt8], lineLimit: Int = lineLimit) {
+        var rest = bytes
+        lines = LineSource(limit: lineLimit) { () throws(TranscriptError) in
+            defer { rest = [] }
+            return rest
+        }
+    }
+
+    /// The next event; nil at the end.
+    ///
+    /// - Throws: `TranscriptError` if what follows is none; after that there is nothing more.
+    public func next() throws(TranscriptError) -> Event? {
+        do throws(TranscriptError) {
+            while !isOver, let line = try lines.next() {
+                if let event = try event(of: line) { return event }
+            }
+            guard hasBegun || isOver else {
+                throw TranscriptError(.notATranscript, reason: "it is empty")
+            }
+        } catch {
+            isOver = true
+            throw error
+        }
+        isOver = true
+        return nil
+    }
+
+    /// The event of a line; nil if the line is passed over.
+    private func event(of line: LineSource.Line) throws(TranscriptError) -> Event? {
+        if line.bytes.isEmpty { return nil }
+        let decoded: EventDecoder.Line
+        do throws(LineFault) {
+            decoded = try EventDecoder.decode(line.bytes)
+        } catch {
+            try end(at: line, error)
+            return nil
+        }
+        guard case .event(let event) = decoded else {
+            guard hasBegun else { throw Self.noBeginning(lines.number) }
+            unknownEvents += 1
+            return nil
+        }
+        let begins = if case .runStarted = event.kind { true } else { false }
+        switch (begins, hasBegun) {
+        case (false, false): throw Self.noBeginning(lines.number)
+        case (true, true):
+            throw TranscriptError(
+                .wrongValue, line: lines.number, reason: "a second run begins: these are two transcripts in one file")
+        case (true, false): hasBegun = true
+        case (false, true): break
+        }
+        return event
+    }
+
+    /// Ends the transcript at a broken last line; any other fault is an error.
+    private func end(at line: LineSource.Line, _ fault: LineFault) throws(TranscriptError) {
+        if fault.kind == .version {
+            throw TranscriptError(.unknownVersion, line: lines.number, reason: fault.reason)
+        }
+        guard hasBegun else {
+            let isRecord = (try? JSONFields(line: line.bytes).has("record")) ?? false
+            throw Self.noBeginning(lines.number, isRecord: isRecord)
+        }
+        guard fault.kind == .syntax else {
+            throw TranscriptError(.wrongValue, line: lines.number, path: fault.path, reason: fault.reason)
+        }
+        let isLast = line.isTerminated ? try lines.isAtEnd() : true
+        guard isLast else { throw TranscriptError(.brokenLine, line: lines.number, reason: fault.reason) }
+        truncatedLength = line.bytes.count
+        isOver = true
+    }
+
+    /// What is said of a file that does not begin with the beginning of a run.
+    private static func noBeginning(_ line: Int, isRecord: Bool = false) -> TranscriptError {
+        TranscriptError(
+            .notATranscript, line: line,
+            reason: isRecord
+                ? "this is a record of --json, and what --transcript writes is needed"
+                : "a transcript begins with the event runStarted")
+    }
+}

@@ -1,0 +1,101 @@
+internal import Transcript
+internal import TranscriptFiles
+
+/// An experiment as a transcript has it: what it proves, and how far the transcript can be relied on.
+struct RecordedExperiment {
+    /// What the events prove.
+    private(set) var verdicts = ExperimentVerdicts()
+    /// What every connection showed, if that was asked for.
+    private(set) var list: VerdictList
+    /// Whether anything says which phase connections belong to.
+    private(set) var holdsExperiment = false
+    private let path: String
+    private var hasEnd = false
+    /// How many events are said to be missing.
+    private var lost: UInt64 = 0
+    private var unknownEvents: UInt64 = 0
+    private var truncatedLength: Int?
+    /// How many commands were started in each phase, controls included.
+    private var commands: [ExperimentPhase: Int] = [:]
+    private var commandsEnded = 0
+
+    /// Reads a transcript to its end.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - listsConnections: Whether to keep what every connection showed.
+    /// - Throws: `CommandError` if it is no transcript, or broken before its end.
+    init(reading path: String, listsConnections: Bool) throws(CommandError) {
+        self.path = path
+        list = VerdictList(isKept: listsConnections)
+        do throws(TranscriptError) {
+            let reader = try TranscriptReader(path: path)
+            while let event = try reader.next() { add(event) }
+            unknownEvents = reader.unknownEvents
+            truncatedLength = reader.truncatedLength
+        } catch {
+            throw CommandError(error, path: path)
+        }
+        list.finish(verdicts)
+    }
+
+    private mutating func add(_ event: Event) {
+        switch event.kind {
+        case .commandStarted(let command):
+            holdsExperiment = true
+            commands[command.phase, default: 0] += 1
+        case .commandEnded: commandsEnded += 1
+        case .gap(let count): lost = lost.addingReportingOverflow(count).overflow ? .max : lost + count
+        case .runEnded(let run):
+            hasEnd = true
+            // It has those of the gaps too, and those that no gap could tell of.
+            lost = max(lost, run.lost)
+        default: break
+        }
+        list.add(event, closed: verdicts.add(event))
+    }
+
+    /// Whether the experiment was ended before it was over, as far as the transcript goes.
+    ///
+    /// Every phase runs the same commands, and what is started ends: an end between two of them shows in their numbers, and
+    /// so does a line that is missing.
+    var isInterrupted: Bool {
+        let counts = ExperimentPhase.allCases.map { commands[$0, default: 0] }
+        return verdicts.isInterrupted || !hasEnd || Set(counts).count > 1 || counts.reduce(0, +) != commandsEnded
+    }
+
+    /// Why the transcript proves nothing as a whole, besides that.
+    var doubt: String? {
+        guard holdsExperiment else { return "no experiment in the transcript: no connection has a phase" }
+        return lost > 0 ? "\(lost) events are missing in the transcript" : nil
+    }
+
+    /// What the reader of the findings has to know of the file.
+    var warnings: [String] {
+        var warnings: [String] = []
+        if let truncatedLength { warnings.append("the last line is broken: \(truncatedLength) octets are left out") }
+        if !hasEnd {
+            warnings.append("the run was not over when the transcript ends: what is here decides nothing")
+        } else if holdsExperiment, isInterrupted {
+            warnings.append("the run was interrupted, or lines are missing: what is here decides nothing")
+        }
+        if unknownEvents > 0 {
+            warnings.append("\(unknownEvents) events of kinds that this version does not know are left out")
+        }
+        return warnings
+    }
+}
+
+extension CommandError {
+    /// Why a file cannot be read as a transcript.
+    fileprivate init(_ error: TranscriptError, path: String) {
+        let place = "\(path): \(error)"
+        switch error.code {
+        case .unreadable: self.init("cannot read file", at: place)
+        case .notATranscript:
+            self.init("not a transcript", at: place, mend: "--transcript FILE of 'pinproof run' writes one")
+        case .unknownVersion: self.init("unknown version", at: place, mend: "read it with the Pinproof that wrote it")
+        case .lineTooLong, .brokenLine, .wrongValue: self.init("broken transcript", at: place)
+        }
+    }
+}
