@@ -1,5 +1,5 @@
 # Everything a developer or CI runs. The two that matter: `make demo` and `make test`.
-.PHONY: demo build test check release format lint packages large-clients sanitize-address sanitize-thread fuzz clean
+.PHONY: demo build test matrix check release format lint packages test-packages sanitize-address sanitize-thread fuzz clean
 
 SWIFT_FILES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources
 # How long `make fuzz` feeds each target.
@@ -19,13 +19,17 @@ demo: packages
 build: packages
 	swift build
 
-# What CI runs: one debug build, all tests, real clients once each.
-test: packages
+# What CI runs: one debug build, all tests, real clients once in each form.
+test: test-packages
 	@scripts/check-packages.sh
 	swift test --disable-xctest $(FEW)
 
+# Real clients in each form, with each TLS version, alone and beside another host.
+matrix: test-packages
+	PINPROOF_MATRIX=whole swift test --disable-xctest $(FEW) --filter FindingMatrixTests
+
 # Before a change is called done.
-check: large-clients lint test release sanitize-address sanitize-thread fuzz
+check: lint test matrix release sanitize-address sanitize-thread fuzz
 
 release: packages
 	swift build -c release
@@ -37,10 +41,10 @@ lint:
 	swift format lint --strict --recursive $(SWIFT_FILES)
 
 # Foundation's Process leaks a few octets a run; what the project's own code leaks is still told.
-sanitize-address: packages
+sanitize-address: test-packages
 	LSAN_OPTIONS=suppressions=$(CURDIR)/scripts/leaks.supp:print_suppressions=0 swift test --sanitize=address --disable-xctest $(FEW) --scratch-path .build/asan
 
-sanitize-thread: packages
+sanitize-thread: test-packages
 	swift test --sanitize=thread --disable-xctest $(FEW) --scratch-path .build/tsan
 
 # A smoke run of every fuzz target (Fuzzing/README.md).
@@ -50,9 +54,8 @@ fuzz: packages
 packages:
 	@scripts/install-packages.sh
 
-# Without them their tests are skipped.
-large-clients:
-	-@scripts/install-packages.sh large-clients.txt
+test-packages:
+	@scripts/install-packages.sh test-packages.txt
 
 clean:
 	rm -rf .build Fuzzing/.build

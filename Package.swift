@@ -99,7 +99,7 @@ let package = Package(
                 "Authority", "Crypto", "PinClient", "Pinning", "Report", "Transcript", "TranscriptFiles", "Wire",
                 "pinproof",
             ],
-            exclude: ["Golden"]),
+            exclude: ["Clients", "Golden"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks that every command that the program, its tests and these scripts call comes with a Debian package that
-# packages.txt names, or with a package that every Debian has. What it checks is the list below; that the list is
-# complete it finds out by itself: from the call sites in Sources/ and Tests/, and from the words of the shell scripts.
+# packages.txt or test-packages.txt names, or with a package that every Debian has. What it checks is the list below; that
+# the list is complete it finds out by itself: from the call sites in Sources/ and Tests/, and from the words of the
+# shell scripts.
 set -eu
 export LC_ALL=C
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -11,7 +12,7 @@ cd "$root"
 # only called where it is there.
 list='
 toolchain     swift
-caller        make sudo go chromium certutil
+caller        make sudo
 curl          curl
 openssl       openssl
 python3       python3
@@ -22,6 +23,9 @@ nginx         nginx
 wget          wget
 mosquitto     mosquitto
 git           git
+golang-go     go
+chromium      chromium
+libnss3-tools certutil
 bsdutils      script
 apt           apt-get
 dpkg          dpkg-query
@@ -70,7 +74,7 @@ rest() { printf '%s' "$1" | awk '{ for (i = 2; i <= NF; i++) printf "%s ", $i }'
 
 packages=$(first "$list")
 commands=$(rest "$list")
-named=$(first "$(sed 's/#.*//' scripts/packages.txt)")
+named=$(first "$(sed 's/#.*//' scripts/packages.txt scripts/test-packages.txt)")
 words=$(printf '%s' "$words" | tr -s '\n' ' ')
 
 # 1. Each package of the list is named or belongs to every Debian.
@@ -81,7 +85,7 @@ for package in $packages; do
         case $(dpkg-query -W -f '${Essential} ${Priority}' "$package" 2>/dev/null || true) in
         yes* | *required | *important) continue ;;
         esac
-        fail "the package $package is neither in scripts/packages.txt nor part of every Debian"
+        fail "the package $package is neither in scripts/packages.txt nor in scripts/test-packages.txt nor part of every Debian"
     fi
 done
 

@@ -27,7 +27,8 @@ public final class Forge: Sendable {
         func isFresh(at now: Int64) -> Bool { notBefore <= now && now <= lastUse }
     }
 
-    private let authority: CertificateAuthority
+    /// Who signs.
+    public let authority: CertificateAuthority
     // All workers come here, so that they wait for each other: in a lock that the thread sanitizer knows, unlike `Mutex`.
     private let lock = NSLock()
     // Reached with the lock held only.

@@ -30,6 +30,8 @@ public struct ProxyConfiguration: Sendable {
     public var identity = IdentityPolicy()
     /// Who signs the forged leaves.
     public var authority: CertificateAuthority
+    /// How connections are dealt out to the phases of an experiment; nil where all are served alike.
+    public var rotation: PhaseRotation?
     /// Who may use the proxy; nil for anybody who can reach it.
     public var credentials: ProxyCredentials?
     /// The time limits.

@@ -7,7 +7,8 @@ internal import Wire
 
 /// What the workers of one proxy share: made once, because each of these costs as much as many handshakes.
 final class SharedState: Sendable {
-    let forge: Forge
+    private let trustedForge: Forge
+    private let untrustedForge: Forge?
     private let clientContexts: (standard: TLSContext, legacy: TLSContext)
     private let originContexts: (standard: TLSContext, legacy: TLSContext)
     private let listeners = Guarded<[SocketAddress]>([])
@@ -17,13 +18,23 @@ final class SharedState: Sendable {
     private let http1Only = Guarded(LeastRecentlyUsed<Endpoint, Bool>(capacity: 1024))
 
     init(_ configuration: ProxyConfiguration) throws {
-        forge = Forge(authority: configuration.authority)
+        trustedForge = Forge(authority: configuration.authority)
+        untrustedForge = configuration.rotation.map { Forge(authority: $0.untrusted) }
         let size = configuration.chainSize
         clientContexts = (try .server(chainSize: size), try .server(.legacy, chainSize: size))
         let trust = configuration.originTrust
         originContexts = (
             try .client(trust: trust, chainSize: size), try .client(trust: trust, .legacy, chainSize: size)
         )
+    }
+
+    /// Who makes the leaves of a phase; nil in the baseline, and for the untrusted phase where phases do not rotate.
+    func forge(for phase: ExperimentPhase) -> Forge? {
+        switch phase {
+        case .baseline: nil
+        case .untrusted: untrustedForge
+        case .trusted: trustedForge
+        }
     }
 
     /// What the TLS sessions of a side are made from.

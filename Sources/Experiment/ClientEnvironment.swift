@@ -16,11 +16,13 @@ package struct ClientEnvironment: Sendable, Equatable {
     package var javaPassword: String
     /// A folder without certificates, so that nothing but the bundle counts.
     package var emptyFolder: String
+    /// A home folder for this run alone, with a browser's database of what is trusted; nil for the user's own.
+    package var home: String?
 
     /// Joins the facts of a phase.
     package init(
         phase: ExperimentPhase, proxyHost: String, proxyPort: UInt16, bundle: String, javaStore: String,
-        javaPassword: String, emptyFolder: String
+        javaPassword: String, emptyFolder: String, home: String? = nil
     ) {
         self.phase = phase
         self.proxyHost = proxyHost
@@ -29,6 +31,7 @@ package struct ClientEnvironment: Sendable, Equatable {
         self.javaStore = javaStore
         self.javaPassword = javaPassword
         self.emptyFolder = emptyFolder
+        self.home = home
     }
 
     /// The variables of the command: the user's own, with those that point clients at the proxy and at the bundle.
@@ -49,6 +52,14 @@ package struct ClientEnvironment: Sendable, Equatable {
             ([inherited["JAVA_TOOL_OPTIONS"]].compactMap { $0 }.filter { !$0.isEmpty } + javaOptions)
             .joined(separator: " ")
         variables["PINPROOF_PHASE"] = phase.rawValue
+        if let home {
+            variables["HOME"] = home
+            variables["XDG_CONFIG_HOME"] = home + "/.config"
+            variables["XDG_CACHE_HOME"] = home + "/.cache"
+            variables["XDG_DATA_HOME"] = home + "/.local/share"
+            // The user's key ring is reached over it, and Chromium writes to that.
+            variables["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
+        }
         return variables
     }
 

@@ -87,8 +87,10 @@ package struct Experiment {
         recorder.record(.commandStarted(started), connection: nil)
         do {
             try starting(started)
+            let home = try plan.homes?.make(for: step.phase)
+            defer { if let home { plan.homes?.remove(home) } }
             let process = try CommandProcess(
-                step.words, variables: environment(step.phase, proxy.address).variables(over: plan.inherited))
+                step.words, variables: environment(step.phase, proxy.address, home).variables(over: plan.inherited))
             let reason = process.wait(limit: plan.timeLimit, interrupted: interrupted)
             if reason == nil { watch.waitUntilIdle(recorder, limit: Self.settling, interrupted: interrupted) }
             // At once: what a client answers to our end is no evidence either.
@@ -115,10 +117,13 @@ package struct Experiment {
         return configuration
     }
 
-    private func environment(_ phase: ExperimentPhase, _ proxy: SocketAddress) -> ClientEnvironment {
+    private func environment(
+        _ phase: ExperimentPhase, _ proxy: SocketAddress, _ home: String?
+    ) -> ClientEnvironment {
         let names = phase == .trusted ? files.trusted : files.ordinary
         return ClientEnvironment(
             phase: phase, proxyHost: proxy.host.text, proxyPort: proxy.port, bundle: names.bundle,
-            javaStore: names.javaStore, javaPassword: TrustFiles.password, emptyFolder: files.emptyFolder)
+            javaStore: names.javaStore, javaPassword: TrustFiles.password, emptyFolder: files.emptyFolder,
+            home: home)
     }
 }

@@ -15,6 +15,8 @@ package struct ExperimentPlan: Sendable {
     package var repeats = 2
     /// How long it may run each time.
     package var timeLimit = Duration.seconds(60)
+    /// The homes of the runs; nil if the command keeps the user's own.
+    package var homes: BrowserHomes?
     /// The variables that Pinproof itself was given.
     package var inherited: [String: String] = [:]
 
@@ -68,10 +70,10 @@ package struct ExperimentAuthorities: Sendable {
 }
 
 extension RuleBook {
-    /// The rules as the baseline has them: what would be intercepted is relayed, what is refused stays refused.
+    /// The rules as the baseline has them: what would be intercepted or answered is relayed, what is refused stays refused.
     package static func baseline(_ rules: [Rule]) -> RuleBook {
         guard let everything = HostPattern("*") else { preconditionFailure("a valid pattern") }
         return RuleBook(
-            [Rule(everything, .tunnel)] + rules.map { $0.decision == .intercept ? Rule($0.pattern, .tunnel) : $0 })
+            [Rule(everything, .tunnel)] + rules.map { $0.decision == .refuse ? $0 : Rule($0.pattern, .tunnel) })
     }
 }

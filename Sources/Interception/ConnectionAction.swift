@@ -3,6 +3,8 @@ public import Wire
 
 /// What the engine is to do for a connection: the only way out of a `ConnectionMachine`.
 public enum ConnectionAction: Sendable, Equatable {
+    /// Choose the phase of the experiment that a connection to this endpoint is for; answer with `assigned`.
+    case assignPhase(Endpoint)
     /// Resolve and connect; answer with `connected` or `connectFailed`.
     case connect(Endpoint)
     /// Send these plain bytes to the client.
@@ -16,8 +18,8 @@ public enum ConnectionAction: Sendable, Equatable {
     /// Keep in mind, for later connections to this endpoint, that its origin took a hello without HTTP/2 and not the one
     /// with it.
     case rememberRefusal(Endpoint)
-    /// Make the leaf that the client will see; answer with `forged` or `forgeFailed`.
-    case forge(host: HostName, key: LeafKey)
+    /// Make the leaf that the client will see, for the name of this endpoint; answer with `forged` or `forgeFailed`.
+    case forge(Endpoint, key: LeafKey)
     /// Start TLS with the client, whose bytes so far are these; answer with `clientSecured`, `clientFailed` or
     /// `ended(.client, ...)`.
     case secureClient(alpn: [UInt8]?, received: [UInt8])
@@ -27,7 +29,7 @@ public enum ConnectionAction: Sendable, Equatable {
     case deliver([UInt8])
     /// Answer the client's requests inside its TLS session with this page, those that the origin had no answer for
     /// first.
-    case serve(FaultPage, PageProtocol)
+    case serve(Page, PageProtocol)
     /// Read on from the peer of this side, or stop reading.
     case read(Side, Bool)
     /// Read what the peer of this side still sends, for its end alone.

@@ -4,6 +4,8 @@ public import Transcript
 public enum ConnectionEvent: Sendable, Equatable {
     /// Bytes came from the client before TLS or the relay began.
     case bytes([UInt8])
+    /// The connection is for this phase of an experiment, in which the CA with this digest signs the leaves.
+    case assigned(ExperimentPhase, authority: String?)
     /// The origin said something before TLS or the relay began.
     case originSpoke([UInt8])
     /// TCP to the origin stands; this origin is known, or not, to end handshakes that offer HTTP/2.

@@ -47,16 +47,56 @@ extension ConnectionMachine {
         _ endpoint: Endpoint, _ rest: [UInt8], _ actions: inout [ConnectionAction]
     ) -> State {
         let (decision, rule) = rules.decide(endpoint)
+        if rotatesPhases {
+            if decision.showsLeaf {
+                actions.append(.assignPhase(endpoint))
+                return .assigning(endpoint, received: rest)
+            }
+            // The rule is the same in every phase; in the baseline it would not be seen.
+            actions.append(.record(.phase(.untrusted, authority: nil)))
+        }
+        return follow(decision, rule, endpoint, rest, &actions)
+    }
+
+    /// Waits for the phase of a connection; in the baseline what would be intercepted is relayed.
+    mutating func awaitPhase(
+        _ endpoint: Endpoint, _ received: [UInt8], _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
+    ) -> State {
+        switch event {
+        case .assigned(let phase, let authority):
+            actions.append(.record(.phase(phase, authority: authority)))
+            let (decision, rule) = rules.decide(endpoint)
+            return phase == .baseline
+                ? follow(.tunnel, nil, endpoint, received, &actions)
+                : follow(decision, rule, endpoint, received, &actions)
+        case .ended(.client, let end):
+            note(.client, end, .greeting, &actions)
+            return close(phase: .greeting, &actions)
+        default:
+            return .assigning(endpoint, received: received)
+        }
+    }
+
+    private mutating func follow(
+        _ decision: Decision, _ rule: Rule?, _ endpoint: Endpoint, _ rest: [UInt8],
+        _ actions: inout [ConnectionAction]
+    ) -> State {
         actions.append(.record(.decided(decision, rule: rule?.description)))
-        if decision == .refuse {
+        let route = Route(endpoint: endpoint, decision: decision)
+        switch decision {
+        case .refuse:
             let failure = Failure(
                 party: .proxy, code: .refusedByRule, phase: .greeting,
                 detail: "\(endpoint) is refused by \(rule?.description ?? "a rule")",
                 hint: "take the rule away to let it through")
             return refuse(failure, .refusal(status: 403, failure), &actions)
+        case .answer:
+            actions += [.reply(ProxyReply.established.bytes), .arm(.silence), .read(.client, true)]
+            return awaitHello(HelloWait(route: route, limit: limits.hello), .bytes(rest), &actions)
+        case .intercept, .tunnel:
+            actions += [.read(.client, false), .arm(.connect), .connect(endpoint)]
+            return .connecting(route, received: rest)
         }
-        actions += [.read(.client, false), .arm(.connect), .connect(endpoint)]
-        return .connecting(Route(endpoint: endpoint, decision: decision), received: rest)
     }
 
     mutating func connect(
@@ -83,6 +123,16 @@ extension ConnectionMachine {
             return close(phase: .connecting, &actions)
         default:
             return .connecting(route, received: received)
+        }
+    }
+}
+
+extension Decision {
+    /// Whether a client is shown a leaf of ours.
+    fileprivate var showsLeaf: Bool {
+        switch self {
+        case .intercept, .answer: true
+        case .tunnel, .refuse: false
         }
     }
 }

@@ -11,7 +11,7 @@ extension ConnectionMachine {
             return .originHandshake(handshaking.answered)
         case .originSecured(let alpn):
             if handshaking.withholdsHTTP2 { actions.append(.rememberRefusal(handshaking.route.endpoint)) }
-            actions += [.read(.origin, false), .forge(host: handshaking.name, key: handshaking.key)]
+            actions += [.read(.origin, false), .forge(handshaking.endpoint, key: handshaking.key)]
             return .forging(handshaking, alpn: alpn, nil)
         case .originFailed(let failure):
             return explain(failure, handshaking, &actions)
@@ -64,14 +64,14 @@ extension ConnectionMachine {
     ) -> State {
         fail(failure, &actions)
         actions += [
-            .read(.origin, false), .finish(.origin, .proxy), .forge(host: handshaking.name, key: handshaking.key),
+            .read(.origin, false), .finish(.origin, .proxy), .forge(handshaking.endpoint, key: handshaking.key),
         ]
-        let page = FaultPage(failure, host: handshaking.name.description)
+        let page = Page(failure, host: handshaking.name.description)
         return .forging(handshaking, alpn: handshaking.pageProtocol, page)
     }
 
     mutating func awaitLeaf(
-        _ handshaking: Handshaking, _ alpn: [UInt8]?, _ page: FaultPage?, _ event: ConnectionEvent,
+        _ handshaking: Handshaking, _ alpn: [UInt8]?, _ page: Page?, _ event: ConnectionEvent,
         _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {
@@ -102,7 +102,7 @@ extension ConnectionMachine {
     }
 
     mutating func awaitClient(
-        _ name: HostName, _ alpn: [UInt8]?, _ page: FaultPage?, _ event: ConnectionEvent,
+        _ name: HostName, _ alpn: [UInt8]?, _ page: Page?, _ event: ConnectionEvent,
         _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {

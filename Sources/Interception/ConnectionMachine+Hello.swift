@@ -62,6 +62,7 @@ extension ConnectionMachine {
         }
         // Reading the client goes on: one that gives up meanwhile was never shown a certificate.
         actions += [.recordHello(hello), .arm(.handshake), .read(.origin, false)]
+        if wait.route.decision == .answer { return answer(handshaking, &actions) }
         if let end = wait.originEnd {
             let failure = Failure(
                 party: .origin, code: .originHandshake, phase: .originHandshake,
@@ -73,11 +74,19 @@ extension ConnectionMachine {
         return .originHandshake(handshaking)
     }
 
-    /// Relays what is no TLS as it comes, an end that came before it included.
+    /// Shows the client a leaf, and a page of ours in the place of the origin, which is not asked.
+    private func answer(_ handshaking: Handshaking, _ actions: inout [ConnectionAction]) -> State {
+        actions.append(.forge(handshaking.endpoint, key: handshaking.key))
+        let page = Page(inPlaceOf: handshaking.name.description)
+        return .forging(handshaking, alpn: handshaking.pageProtocol, page)
+    }
+
+    /// Relays what is no TLS as it comes, an end that came before it included; without an origin it only ends.
     private mutating func relayUntouched(
         _ wait: HelloWait, _ content: TunnelContent, ofOrigin bytes: [UInt8] = [], _ actions: inout [ConnectionAction]
     ) -> State {
         actions.append(.record(.notTLS(content)))
+        if wait.route.decision == .answer { return endAll(by: .proxy, phase: .hello, &actions) }
         let relay = startRelay(secured: false, received: wait.received, ofOrigin: bytes, &actions)
         guard let end = wait.originEnd else { return .relaying(relay) }
         return carry(relay, .ended(.origin, end), &actions)

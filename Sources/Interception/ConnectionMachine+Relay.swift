@@ -57,7 +57,7 @@ extension ConnectionMachine {
             }
             actions += [
                 .read(.origin, false), .finish(.origin, .proxy), .arm(.idle),
-                .serve(FaultPage(failure, host: host.description), version),
+                .serve(Page(failure, host: host.description), version),
             ]
             return .serving
         case .finished(let side):

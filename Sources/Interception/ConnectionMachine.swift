@@ -9,12 +9,13 @@ internal import Wire
 public struct ConnectionMachine: ~Copyable {
     enum State: ~Copyable {
         case greeting(Greeting)
+        case assigning(Endpoint, received: [UInt8])
         case connecting(Route, received: [UInt8])
         case hello(HelloWait)
         case originHandshake(Handshaking)
         case reconnecting(Handshaking)
-        case forging(Handshaking, alpn: [UInt8]?, FaultPage?)
-        case clientHandshake(HostName, alpn: [UInt8]?, FaultPage?)
+        case forging(Handshaking, alpn: [UInt8]?, Page?)
+        case clientHandshake(HostName, alpn: [UInt8]?, Page?)
         case serving
         case relaying(RelayState)
         case closing(Closing)
@@ -24,6 +25,7 @@ public struct ConnectionMachine: ~Copyable {
     let rules: RuleBook
     let legacy: LegacyHosts
     let limits: SizeLimits
+    let rotatesPhases: Bool
     private var state: State
     var ending = Ending()
 
@@ -34,13 +36,15 @@ public struct ConnectionMachine: ~Copyable {
     ///   - legacy: The hosts for which old TLS is open.
     ///   - credentials: What clients must know to be served; nil if anybody is.
     ///   - limits: How much is taken from a client before TLS begins.
+    ///   - rotatesPhases: Whether every connection is for a phase of an experiment, which is asked for.
     public init(
         rules: RuleBook, legacy: LegacyHosts = LegacyHosts(), credentials: ProxyCredentials? = nil,
-        limits: SizeLimits = SizeLimits()
+        limits: SizeLimits = SizeLimits(), rotatesPhases: Bool = false
     ) {
         self.rules = rules
         self.legacy = legacy
         self.limits = limits
+        self.rotatesPhases = rotatesPhases
         state = .greeting(Greeting(credentials: credentials, limit: limits.greeting))
     }
 
@@ -78,6 +82,7 @@ public struct ConnectionMachine: ~Copyable {
         }
         switch consume current {
         case .greeting(let greeting): return greet(greeting, event, &actions)
+        case .assigning(let endpoint, let received): return awaitPhase(endpoint, received, event, &actions)
         case .connecting(let route, let received): return connect(route, received, event, &actions)
         case .hello(let wait): return awaitHello(wait, event, &actions)
         case .originHandshake(let handshaking): return awaitOrigin(handshaking, event, &actions)
@@ -98,6 +103,7 @@ extension ConnectionMachine.State {
     var phase: Phase? {
         switch self {
         case .greeting: .greeting
+        case .assigning: .greeting
         case .connecting: .connecting
         case .hello: .hello
         case .originHandshake: .originHandshake

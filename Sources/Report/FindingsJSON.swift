@@ -11,16 +11,18 @@ extension JSONReport {
     ///   - exitCode: The exit code of the process.
     ///   - baselineFailed: Whether the command failed in the baseline.
     ///   - isInterrupted: Whether the experiment was ended before it was over.
+    ///   - label: The name that the user gave the experiment.
     /// - Returns: The lines.
     public func lines(
         for findings: [Finding], outcomes: [Expectations.Outcome], exitCode: Int32, baselineFailed: Bool,
-        isInterrupted: Bool
+        isInterrupted: Bool, label: String? = nil
     ) -> [String] {
         let whole = object("experiment") { json in
             json.member("findings", findings.count)
             json.member("baselineFailed", baselineFailed)
             json.member("interrupted", isInterrupted)
             json.member("exitCode", exitCode)
+            json.member("label", label)
         }
         return findings.map(line) + outcomes.map(line) + [whole]
     }

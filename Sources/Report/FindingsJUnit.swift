@@ -15,17 +15,24 @@ public struct FindingsJUnit: Sendable {
     ///   - findings: The findings.
     ///   - outcomes: What came of what was expected; nil if nothing was.
     ///   - problem: Why the whole proves nothing; nil if it may.
+    ///   - label: The name that the user gave the experiment.
     /// - Returns: The text.
-    public func text(for findings: [Finding], outcomes: [Expectations.Outcome]?, problem: String?) -> String {
+    public func text(
+        for findings: [Finding], outcomes: [Expectations.Outcome]?, problem: String?, label: String? = nil
+    ) -> String {
         var cases = outcomes.map { $0.map(testCase) } ?? findings.map(testCase)
         if let problem { cases.append(Case(name: "experiment", stack: nil, kind: .error, message: problem, text: "")) }
         let counts = [Case.Kind.failure, .error, .skipped].map { kind in cases.count { $0.kind == kind } }
         return """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuite name="pinproof run" tests="\(cases.count)" failures="\(counts[0])" errors="\(counts[1])" \
+            <testsuite name="\(name(label))" tests="\(cases.count)" failures="\(counts[0])" errors="\(counts[1])" \
             skipped="\(counts[2])">
 
             """ + cases.map(\.xml).joined() + "</testsuite>\n"
+    }
+
+    private func name(_ label: String?) -> String {
+        label.map { "pinproof: \($0)".xmlEscaped } ?? "pinproof run"
     }
 
     private func testCase(_ outcome: Expectations.Outcome) -> Case {
@@ -68,16 +75,18 @@ private struct Case {
     let text: String
 
     var xml: String {
-        let open = "  <testcase classname=\"\(escape(stack ?? "-"))\" name=\"\(escape(name))\">\n"
-        let state = kind.map { "    <\($0.rawValue) message=\"\(escape(message))\"/>\n" } ?? ""
-        let said = text.isEmpty ? "" : "    <system-out>\(escape(text))</system-out>\n"
+        let open = "  <testcase classname=\"\((stack ?? "-").xmlEscaped)\" name=\"\(name.xmlEscaped)\">\n"
+        let state = kind.map { "    <\($0.rawValue) message=\"\(message.xmlEscaped)\"/>\n" } ?? ""
+        let said = text.isEmpty ? "" : "    <system-out>\(text.xmlEscaped)</system-out>\n"
         return open + state + said + "  </testcase>\n"
     }
+}
 
+extension String {
     /// The text as XML has it; what XML 1.0 cannot hold (section 2.2) becomes U+FFFD.
-    private func escape(_ text: String) -> String {
+    fileprivate var xmlEscaped: String {
         var escaped = ""
-        for scalar in text.unicodeScalars {
+        for scalar in unicodeScalars {
             switch scalar {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"

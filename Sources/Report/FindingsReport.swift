@@ -29,6 +29,32 @@ public struct FindingsReport: Sendable {
         return text
     }
 
+    /// The table alone, for a place of so many lines, with a last line that says what to do.
+    public func board(for findings: [Finding], height: Int) -> String {
+        let open = findings.count { !$0.conclusion.isFirm }
+        let state =
+            findings.isEmpty
+            ? "Nobody has asked for a host yet: have the client make its requests."
+            : open == 0
+                ? "Every finding is firm. Ctrl-C ends and reports."
+                : "\(open) of \(findings.count) not firm yet: have the client make its requests again. Ctrl-C ends and reports."
+        let last = LineWrap.lines(of: state, width: max(1, width))
+        let lines =
+            findings.isEmpty ? [] : table(findings).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        let room = max(height - last.count - 1, 0)
+        let shown =
+            lines.count <= room ? lines.map(String.init) : lines.prefix(max(room - 1, 0)).map(String.init) + ["…"]
+        return (shown + (shown.isEmpty ? [] : [""]) + last).map { $0 + "\n" }.joined()
+    }
+
+    /// A finding in one line, with the time of day at which it came about.
+    public func line(for finding: Finding, wall: Int64, secondsFromUTC: Int) -> String {
+        let stack = finding.unit.stack.map { "  client \($0)" } ?? ""
+        return Quantity.timeOfDay(wall: wall, secondsFromUTC: secondsFromUTC)
+            + "  \(TerminalText.escape(finding.unit.host.text))\(TerminalText.escape(stack))  "
+            + finding.conclusion.style.applied(to: finding.conclusion.label.joined(separator: ": "), colour: colour)
+    }
+
     private func table(_ findings: [Finding]) -> String {
         var table = TextTable(columns: [
             .init("Host"), .init("Client"), .init("Finding"), .init("Baseline"), .init("Untrusted CA"),
@@ -85,6 +111,14 @@ extension Conclusion {
         case .brokenValidation: ["broken validation"]
         case .inconclusive(let reason): ["inconclusive", reason.label]
         case .notExercised(let reason): ["not exercised", reason.label]
+        }
+    }
+
+    /// Whether it is not to be expected that more connections change it.
+    fileprivate var isFirm: Bool {
+        switch self {
+        case .pinned, .notPinned, .brokenValidation, .notExercised(.tunnelled), .notExercised(.refused): true
+        case .inconclusive, .notExercised: false
         }
     }
 

@@ -25,6 +25,9 @@ public struct JSONReport: Sendable {
             json.member("originProof", line.originProof)
             json.member("mirroredFaults", line.mirroredFaults)
             json.member("answered", line.answered)
+            json.member("phase", line.phase)
+            json.member("verdict", line.verdict?.name)
+            json.member("verdictText", line.verdict?.text)
             json.key("failure")
             if let failure = line.failure {
                 json.beginObject()
@@ -79,6 +82,7 @@ public struct JSONReport: Sendable {
             json.member("intercepted", host.intercepted)
             json.member("tunnelled", host.tunnelled)
             json.member("refused", host.refused)
+            json.member("answeredByRule", host.answeredByRule)
             json.member("answered", host.answered)
             json.member("clientHandshakes", host.clientHandshakes)
             json.member("originHandshakes", host.originHandshakes)

@@ -36,6 +36,7 @@ public struct LiveView: Sendable {
             text += "  " + Style.bad.applied(to: line.mirroredFaults.mark, colour: colour)
         }
         if let status = line.answered { text += "  answered \(status)" }
+        if let verdict = line.verdict, verdict.isShown { text += " | " + verdict.text }
         let closed = line.closed
         text += " | client: \(end(closed.client))  origin: \(end(closed.origin))"
         text += " | \(Quantity.bytes(closed.clientBytes)) up, \(Quantity.bytes(closed.originBytes)) down, "
@@ -121,6 +122,13 @@ public struct LiveView: Sendable {
 
     private static let longestTarget = 60
     private static let longestFailure = 200
+}
+
+extension Verdict {
+    /// Whether it says something that the rest of the line does not.
+    fileprivate var isShown: Bool {
+        if case .notTested = self { false } else { true }
+    }
 }
 
 extension TunnelContent {

@@ -40,6 +40,7 @@ public struct SummaryReport: Sendable {
                 .init(
                     paragraphs: counts([
                         (host.intercepted, "intercept"), (host.tunnelled, "tunnel"), (host.refused, "refuse"),
+                        (host.answeredByRule, "answer"),
                     ])),
                 .init(paragraphs: counts([(host.clientHandshakes, "client"), (host.originHandshakes, "origin")])),
                 .init(Quantity.bytes(host.clientBytes)),

@@ -31,10 +31,12 @@ import Wire
         let names = try ConfigurationFile.parse([UInt8](samples().joined(separator: "\n").utf8)).map(\.name)
         #expect(
             names == [
-                "listen", "port", "workers", "proxy-auth-file", "ca", "ca-key", "state", "resolve", "origin-ca",
-                "origin-pin", "scenario", "aia", "identity", "identity-password", "identity-allow-weak",
+                "listen", "port", "workers", "proxy-auth-file", "ca", "ca-key", "state", "phases", "label",
+                "junit", "expect", "default", "only", "resolve", "origin-ca", "origin-pin", "scenario", "aia",
+                "identity", "identity-password", "identity-allow-weak",
                 "request-client-cert",
-                "require-client-cert", "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse",
+                "require-client-cert", "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "answer",
+                "refuse",
                 "transcript", "json", "quiet", "connect-timeout", "greeting-timeout", "silence-timeout",
                 "hello-timeout", "handshake-timeout", "idle-timeout", "drain-timeout", "max-connections",
                 "max-greeting", "max-hello", "max-chain", "max-buffer",
@@ -47,7 +49,7 @@ import Wire
         #expect(options.authority == "/path/to/ca.pem")
         #expect(
             options.interception.rules.map(\.pattern.description) == [
-                "api.example.com", "*.apple.com", "ads.example.com",
+                "api.example.com", "*.apple.com", "api.example.net", "ads.example.com",
             ])
     }
 
@@ -56,7 +58,8 @@ import Wire
             "workers", "proxy-auth-file", "max-connections", "ca", "ca-key", "state", "resolve", "origin-ca",
             "origin-pin", "scenario", "identity", "identity-password", "request-client-cert", "require-client-cert",
             "client-ca",
-            "legacy-client", "legacy-origin", "intercept", "tunnel", "refuse", "transcript",
+            "legacy-client", "legacy-origin", "intercept", "tunnel", "answer", "refuse", "transcript", "phases",
+            "label", "junit", "expect", "only", "idle-timeout",
         ]
         for sample in try samples() {
             let name = String(sample.prefix { $0 != " " })

@@ -43,6 +43,17 @@ import Transcript
         #expect(variables["JAVA_TOOL_OPTIONS"]?.hasPrefix("-Xmx64m -Dhttps.proxyHost=") == true)
     }
 
+    @Test func `a browser has a home of its own, and no key ring of the user's`() {
+        var facts = facts
+        facts.home = "/run/home-1"
+        let own = facts.variables(over: ["HOME": "/home/anna", "XDG_CONFIG_HOME": "/home/anna/.config"])
+        #expect(own["HOME"] == "/run/home-1")
+        #expect(own["XDG_CONFIG_HOME"] == "/run/home-1/.config")
+        #expect(own["XDG_CACHE_HOME"] == "/run/home-1/.cache")
+        #expect(own["XDG_DATA_HOME"] == "/run/home-1/.local/share")
+        #expect(own["DBUS_SESSION_BUS_ADDRESS"] == "disabled:")
+    }
+
     @Test(arguments: [
         ("/a b/x.p12", "'-Djavax.net.ssl.trustStore=/a b/x.p12'"),
         ("/a 'b/x.p12", "\"-Djavax.net.ssl.trustStore=/a 'b/x.p12\""),

@@ -132,7 +132,7 @@ import Wire
         book.expect(.originAnswered, [])
         book.expect(
             .ended(.origin, end),
-            [.read(.origin, false), .finish(.origin, .proxy), .forge(host: Sample.host, key: .p256)])
+            [.read(.origin, false), .finish(.origin, .proxy), .forge(Sample.endpoint, key: .p256)])
         let (failures, recorded) = (book.failures, book.recorded)
         #expect(failures == [.originHandshake])
         #expect(recorded.contains(.ended(.origin, end, .originHandshake)))
@@ -170,7 +170,7 @@ import Wire
                 .read(.client, true),
             ])
         let actions = book.feed(.clientSecured)
-        #expect(actions == [.arm(.idle), .serve(FaultPage(Sample.failure, host: "api.example.com"), version)])
+        #expect(actions == [.arm(.idle), .serve(Page(Sample.failure, host: "api.example.com"), version)])
     }
 
     @Test func leafThatCannotBeMadeIsOurFault() {

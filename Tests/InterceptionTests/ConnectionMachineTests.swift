@@ -21,7 +21,7 @@ import Wire
                 .secureOrigin(Sample.secured, alpn: [Sample.h2, Sample.http1]),
             ])
         book.expect(
-            .originSecured(alpn: Sample.h2), [.read(.origin, false), .forge(host: Sample.host, key: .p256)])
+            .originSecured(alpn: Sample.h2), [.read(.origin, false), .forge(Sample.endpoint, key: .p256)])
         book.expect(
             .forged,
             [.arm(.handshake), .secureClient(alpn: Sample.h2, received: hello), .read(.client, true)])
@@ -67,7 +67,7 @@ import Wire
         _ = book.feed(.connected(address: "192.0.2.1:443", nanoseconds: 5))
         _ = book.feed(.bytes(Sample.hello(server: server)))
         let actions = book.feed(.originSecured(alpn: nil))
-        #expect(actions.contains(.forge(host: HostName(expected)!, key: .p256)))
+        #expect(actions.contains(.forge(Endpoint(host: HostName(expected)!, port: 443), key: .p256)))
     }
 
     @Test func clientWithoutECDSAGetsAnRSALeaf() {
@@ -75,7 +75,7 @@ import Wire
         _ = book.feed(.bytes(Sample.connect))
         _ = book.feed(.connected(address: "192.0.2.1:443", nanoseconds: 5))
         _ = book.feed(.bytes(Sample.hello(ecdsa: false)))
-        #expect(book.feed(.originSecured(alpn: nil)).contains(.forge(host: Sample.host, key: .rsa2048)))
+        #expect(book.feed(.originSecured(alpn: nil)).contains(.forge(Sample.endpoint, key: .rsa2048)))
     }
 
     @Test func tunnelRelaysWithoutTouchingTLS() {
@@ -121,13 +121,13 @@ import Wire
             party: .origin, code: .originExpired, phase: .originHandshake, detail: "expired", hint: "renew it")
         book.expect(
             .originFailed(failure),
-            [.read(.origin, false), .finish(.origin, .proxy), .forge(host: Sample.host, key: .p256)])
+            [.read(.origin, false), .finish(.origin, .proxy), .forge(Sample.endpoint, key: .p256)])
         _ = book.feed(.finished(.origin))
         // HTTP/2 was offered, so that is what the page is sent in.
         book.expect(
             .forged,
             [.arm(.handshake), .secureClient(alpn: Sample.h2, received: Sample.hello()), .read(.client, true)])
-        let page = FaultPage(failure, host: "api.example.com")
+        let page = Page(failure, host: "api.example.com")
         book.expect(.clientSecured, [.arm(.idle), .serve(page, .http2)])
         #expect(page.status == 502)
         #expect(page.text.contains("To mend it: renew it"))

@@ -101,7 +101,7 @@ import Wire
             var book = Playbook.at(.hello)
             book.expect(.ended(.origin, end), [])
             let actions = book.feed(.bytes(Sample.hello()))
-            #expect(actions.contains(.forge(host: Sample.host, key: .p256)))
+            #expect(actions.contains(.forge(Sample.endpoint, key: .p256)))
             #expect(!actions.contains(.secureOrigin(Sample.secured, alpn: [Sample.h2, Sample.http1])))
             expect(book, [], failures: [.originHandshake])
             #expect(book.ends == [.ended(.origin, end, .hello)])

@@ -65,7 +65,7 @@ import Wire
     @Test("C55: an RSA leaf for a client that says nothing of signatures") func leafForOldClient() {
         var book = Playbook.at(
             .originHandshake, hello: Sample.oldHello(0x0301), legacy: LegacyHosts(clients: [Self.pattern]))
-        #expect(book.feed(.originSecured(alpn: nil)).contains(.forge(host: Sample.host, key: .rsa2048)))
+        #expect(book.feed(.originSecured(alpn: nil)).contains(.forge(Sample.endpoint, key: .rsa2048)))
     }
 
     @Test("C55: an origin that answers with protocol_version may be an old one") func oldOrigin() {

@@ -8,8 +8,8 @@ struct Playbook: ~Copyable {
     private var machine: ConnectionMachine
     private(set) var recorded: [Event.Kind] = []
 
-    init(_ rules: [Rule] = [], legacy: LegacyHosts = LegacyHosts()) {
-        machine = ConnectionMachine(rules: RuleBook(rules), legacy: legacy)
+    init(_ rules: [Rule] = [], legacy: LegacyHosts = LegacyHosts(), rotatesPhases: Bool = false) {
+        machine = ConnectionMachine(rules: RuleBook(rules), legacy: legacy, rotatesPhases: rotatesPhases)
     }
 
     /// The states of a connection, in the order in which an intercepted one goes through them.

@@ -20,7 +20,7 @@ import Wire
         book.expect(.originAnswered, [])
         book.expect(
             .originSecured(alpn: Sample.http1),
-            [.rememberRefusal(Sample.endpoint), .read(.origin, false), .forge(host: Sample.host, key: .p256)])
+            [.rememberRefusal(Sample.endpoint), .read(.origin, false), .forge(Sample.endpoint, key: .p256)])
         book.expect(
             .forged,
             [.arm(.handshake), .secureClient(alpn: Sample.http1, received: Sample.hello()), .read(.client, true)])
@@ -38,7 +38,7 @@ import Wire
         _ = book.feed(.connected(address: "192.0.2.1:443", nanoseconds: 6))
         book.expect(
             .ended(.origin, .alert(40)),
-            [.read(.origin, false), .finish(.origin, .proxy), .forge(host: Sample.host, key: .p256)])
+            [.read(.origin, false), .finish(.origin, .proxy), .forge(Sample.endpoint, key: .p256)])
         let (failures, ends) = (book.failures, book.ends)
         #expect(failures == [.originHandshake])
         #expect(ends == [.ended(.origin, .alert(40), .originHandshake)])
@@ -56,7 +56,7 @@ import Wire
         var book = Playbook.at(.originHandshake)
         _ = book.feed(.ended(.origin, .reset))
         book.expect(
-            event, [.read(.origin, false), .finish(.origin, .proxy), .forge(host: Sample.host, key: .p256)])
+            event, [.read(.origin, false), .finish(.origin, .proxy), .forge(Sample.endpoint, key: .p256)])
         let failures = book.failures
         #expect(failures == [code])
     }
@@ -74,7 +74,7 @@ import Wire
         var book = Playbook.at(.originHandshake, hello: Sample.hello(alpn: alpn))
         book.expect(
             .ended(.origin, end),
-            [.read(.origin, false), .finish(.origin, .proxy), .forge(host: Sample.host, key: .p256)])
+            [.read(.origin, false), .finish(.origin, .proxy), .forge(Sample.endpoint, key: .p256)])
         let failures = book.failures
         #expect(failures == [end == .alert(70) ? .originOutdated : .originHandshake])
     }

@@ -127,7 +127,44 @@ import Wire
         )
         #expect(
             lines[2]
-                == #"{"record":"experiment","findings":1,"baselineFailed":false,"interrupted":true,"exitCode":3}"#)
+                == #"{"record":"experiment","findings":1,"baselineFailed":false,"interrupted":true,"exitCode":3,"label":null}"#
+        )
+    }
+
+    @Test func `a board fits its place and says what to do next`() {
+        let report = FindingsReport(width: 120)
+        #expect(
+            report.board(for: [], height: 24)
+                == "Nobody has asked for a host yet: have the client make its requests.\n")
+        #expect(
+            report.board(for: findings(alike), height: 24) == """
+                Host             Client      Finding             Baseline        Untrusted CA            Trusted CA
+                ---------------  ----------  ------------------  --------------  ----------------------  ----------------------
+                api.example.com  t13d1516h2  inconclusive        relayed: #1 #2  unknown_ca (48): #3 #4  unknown_ca (48): #5 #6
+                                             CA trust not shown
+
+                1 of 1 not firm yet: have the client make its requests again. Ctrl-C ends and reports.
+
+                """)
+        #expect(
+            report.board(for: findings(alike), height: 5) == """
+                Host             Client      Finding             Baseline        Untrusted CA            Trusted CA
+                ---------------  ----------  ------------------  --------------  ----------------------  ----------------------
+                …
+
+                1 of 1 not firm yet: have the client make its requests again. Ctrl-C ends and reports.
+
+                """)
+        #expect(
+            report.board(for: findings([.firstData(.client), .firstData(.origin), closed(90, 800)]), height: 24)
+                .hasSuffix(
+                    "\nEvery finding is firm. Ctrl-C ends and reports.\n"))
+    }
+
+    @Test func `a finding in a line`() {
+        #expect(
+            FindingsReport().line(for: findings(alike)[0], wall: 1_772_373_727_123_456, secondsFromUTC: 0)
+                == "14:02:07.123  api.example.com  client \(Self.stack)  inconclusive: CA trust not shown")
     }
 }
 

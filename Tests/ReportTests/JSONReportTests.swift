@@ -11,7 +11,7 @@ struct JSONReportTests {
         + #""client":"127.0.0.1:50312","target":"api.example.com:443","host":"api.example.com","port":443,"#
         + #""decision":"intercept","rule":null,"serverName":null,"withheldHTTP2":false,"notTLS":null,"clientSession":{"version":"TLS 1.2","alpn":null},"#
         + #""originSession":{"version":"TLS 1.3","alpn":"h2"},"originProof":"mirrored","#
-        + #""mirroredFaults":["expired"],"answered":502,"failure":{"party":"origin","#
+        + #""mirroredFaults":["expired"],"answered":502,"phase":"untrusted","verdict":"rejected","verdictText":"rejected: unknown_ca (48) in the handshake","failure":{"party":"origin","#
         + #""code":"originExpired","phase":"originHandshake","detail":"the certificate expired on 2026-02-28","#
         + #""hint":null},"closed":{"by":"client","phase":"relay","#
         + #""client":{"how":"alert","code":48,"name":"unknown_ca"},"origin":{"how":"error","errno":104},"#
@@ -19,7 +19,7 @@ struct JSONReportTests {
 
     /// Also the example in `docs/events.md`.
     private static let hostLine =
-        #"{"record":"host","host":"api.example.com","connections":3,"intercepted":2,"tunnelled":1,"refused":0,"#
+        #"{"record":"host","host":"api.example.com","connections":3,"intercepted":2,"tunnelled":1,"refused":0,"answeredByRule":0,"#
         + #""answered":1,"clientHandshakes":1,"originHandshakes":2,"#
         + #""mirrored":1,"mirroredFaults":["notYetValid","untrusted"],"#
         + #""identityRequests":2,"identitiesGiven":1,"identitiesTaken":1,"#
@@ -44,6 +44,8 @@ struct JSONReportTests {
         line.closed = Closed(
             by: .client, phase: .relay, client: .alert(48), origin: .error(104), clientBytes: 0,
             originBytes: 3_456_789, nanoseconds: 210_000_000)
+        line.phase = .untrusted
+        line.verdict = .rejected(alert: 48, .beforeFinished)
         #expect(JSONReport().line(for: line) == Self.failedLine)
     }
 
@@ -54,7 +56,7 @@ struct JSONReportTests {
             JSONReport().line(for: ConnectionLine(connection: 3, wall: 0, closed: closed))
                 == #"{"record":"connection","time":"1970-01-01T00:00:00.000000Z","connection":3,"client":null,"#
                 + #""target":null,"host":null,"port":null,"decision":null,"rule":null,"serverName":null,"withheldHTTP2":false,"notTLS":null,"clientSession":null,"#
-                + #""originSession":null,"originProof":null,"mirroredFaults":[],"answered":null,"failure":null,"closed":{"by":"proxy","#
+                + #""originSession":null,"originProof":null,"mirroredFaults":[],"answered":null,"phase":null,"verdict":null,"verdictText":null,"failure":null,"closed":{"by":"proxy","#
                 + #""phase":"greeting","client":null,"origin":null,"clientBytes":0,"originBytes":0,"#
                 + #""nanoseconds":0}}"#)
     }
@@ -64,10 +66,10 @@ struct JSONReportTests {
             JSONReport().lines(for: .sample) == [
                 Self.hostLine,
                 #"{"record":"host","host":"cdn.example.com","connections":1,"intercepted":0,"tunnelled":0,"#
-                    + #""refused":1,"answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
+                    + #""refused":1,"answeredByRule":0,"answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
                     + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"withheldHTTP2":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[],"clientBytes":0,"originBytes":0}"#,
-                #"{"record":"host","host":"(no host)","connections":1,"intercepted":0,"tunnelled":0,"refused":0,"#
+                #"{"record":"host","host":"(no host)","connections":1,"intercepted":0,"tunnelled":0,"refused":0,"answeredByRule":0,"#
                     + #""answered":0,"clientHandshakes":0,"originHandshakes":0,"mirrored":0,"mirroredFaults":[],"#
                     + #""identityRequests":0,"identitiesGiven":0,"identitiesTaken":0,"withheldHTTP2":0,"notTLS":[],"clientAlerts":[],"#
                     + #""failures":[{"code":"greetingMalformed","count":1,"lastDetail":"\u001b[2J"}],"#

@@ -92,6 +92,7 @@ extension Event.Kind {
         case .commandEnded(let command): "command ended \(command.ending)"
         case .opened: "opened"
         case .requested(let method, let target, _): "requested \(method) \(target)"
+        case .phase(let phase, _): "phase \(phase)"
         case .decided(let decision, let rule): "decided \(decision) by \(rule ?? "default")"
         case .connected: "connected"
         case .withheldHTTP2(let end, let offered):

@@ -36,11 +36,12 @@ public struct EventSample: Sendable, CustomStringConvertible {
             run: .runStarted(
                 RunStarted(
                     tool: "0.1.0", openssl: "OpenSSL 3.0.22", listeners: ["127.0.0.1:8080", "[::1]:8080"],
-                    authorities: [leafDigest])),
+                    authorities: [leafDigest], label: "build 1234")),
             monotonic: 0,
             #""event":"runStarted","formatVersion":1,"tool":"0.1.0","openssl":"OpenSSL 3.0.22","#
                 + #""listeners":["127.0.0.1:8080","[::1]:8080"],"#
-                + #""authorities":["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"]"#),
+                + #""authorities":["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],"#
+                + #""label":"build 1234","rotatesPhases":false"#),
         EventSample(
             run: .runEnded(RunEnded(connections: 12, lost: .max)), monotonic: .max,
             #""event":"runEnded","connections":12,"lost":18446744073709551615"#),
@@ -74,6 +75,10 @@ public struct EventSample: Sendable, CustomStringConvertible {
                 method: "CONNECT", target: "API.example.com.:443", endpoint: Endpoint("API.example.com.:443")),
             #""event":"requested","method":"CONNECT","target":"API.example.com.:443","#
                 + #""host":"api.example.com","port":443"#),
+        EventSample(
+            .phase(.untrusted, authority: leafDigest),
+            #""event":"phase","phase":"untrusted","#
+                + #""authority":"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08""#),
         EventSample(
             .decided(.tunnel, rule: "--tunnel *.example.com"),
             #""event":"decided","decision":"tunnel","rule":"--tunnel *.example.com""#),

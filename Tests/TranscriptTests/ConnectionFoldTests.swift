@@ -20,6 +20,7 @@ struct ConnectionFoldTests {
         expected.rule = "default"
         expected.originSession = ConnectionLine.Session(version: 0x0304, alpn: "h2")
         expected.clientSession = ConnectionLine.Session(version: 0x0304, alpn: nil)
+        expected.verdict = .notTested(.noHello)
         #expect(lines(of: story) == [expected])
     }
 

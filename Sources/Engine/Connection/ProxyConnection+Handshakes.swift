@@ -75,8 +75,22 @@ extension ProxyConnection {
 
     private static let badCertificate: UInt8 = 42
 
-    func forge(host: HostName, key: LeafKey) {
-        let forge = worker.shared.forge
+    /// Asks for the phase of an experiment that this connection is for.
+    func assignPhase(_ endpoint: Endpoint) {
+        guard let rotation = worker.configuration.rotation else { preconditionFailure("there is no experiment") }
+        let assignment = rotation.assign(endpoint)
+        self.assignment = assignment
+        let authority = worker.shared.forge(for: assignment.phase).map { Hex.encode($0.authority.certificate.sha256) }
+        submit(.assigned(assignment.phase, authority: authority))
+    }
+
+    func forge(_ endpoint: Endpoint, key: LeafKey) {
+        guard let forge = worker.shared.forge(for: assignment?.phase ?? .trusted) else {
+            preconditionFailure("no leaf is shown in the baseline")
+        }
+        // Whoever answers in the origin's place never asked it.
+        asked = asked ?? endpoint
+        let host = endpoint.host
         let mirror = mirroredFaults
         guard key == .rsa2048 else {
             return took(Result { try forge.leaf(for: host, mirroring: mirror, now: wallSeconds()) }, for: host)

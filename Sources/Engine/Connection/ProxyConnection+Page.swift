@@ -6,10 +6,10 @@ internal import Wire
 
 // Answering the client with a page of ours, inside its forged session.
 extension ProxyConnection {
-    func serve(_ page: FaultPage, _ version: PageProtocol) {
+    func serve(_ page: Page, _ version: PageProtocol) {
         let source = PageSource(page) { [unowned self] in
             noteFirstData(.client)
-            record(.answered(status: page.status, reason: page.code.rawValue))
+            record(.answered(status: page.status, reason: page.reason))
         }
         answering = AnsweringStream(
             client, version: version == .http2 ? .http2 : .http1, source: source,
@@ -40,10 +40,10 @@ extension ProxyConnection {
 
 /// Answers every request with the same page.
 private final class PageSource: AnswerSource {
-    private let page: FaultPage
+    private let page: Page
     private let onAnswer: () -> Void
 
-    init(_ page: FaultPage, onAnswer: @escaping () -> Void) {
+    init(_ page: Page, onAnswer: @escaping () -> Void) {
         self.page = page
         self.onAnswer = onAnswer
     }
@@ -54,6 +54,6 @@ private final class PageSource: AnswerSource {
         onAnswer()
         return .page(
             status: page.status, title: page.title, text: page.text,
-            headers: [HTTPHeader(name: FaultPage.header, value: page.code.rawValue)])
+            headers: [HTTPHeader(name: page.header, value: page.reason)])
     }
 }

@@ -45,8 +45,10 @@ final class ProxyConnection {
     var offeredName: String?
     /// Whether the client takes no signatures but those with SHA-1, or older.
     var needsSHA1 = false
-    /// The name that the origin is asked for.
+    /// The name that the origin is asked for, or that the leaf is for where it is not asked.
     var asked: Endpoint?
+    /// The phase that the connection is for; nil where there is no experiment, or it is over the whole proxy.
+    var assignment: PhaseAssignment?
     var identity = IdentityExchanges()
     var mirror = OriginMirror()
     var issuers = IssuerSearch()
@@ -77,7 +79,7 @@ final class ProxyConnection {
         client = Channel(stream, chunk: configuration.relayBuffer)
         machine = ConnectionMachine(
             rules: configuration.rules, legacy: configuration.legacy, credentials: configuration.credentials,
-            limits: configuration.sizes)
+            limits: configuration.sizes, rotatesPhases: configuration.rotation != nil)
         started = worker.recorder.elapsed
         lastMoved = started
     }
@@ -131,12 +133,13 @@ final class ProxyConnection {
     private func perform(_ actions: [ConnectionAction]) {
         for action in actions {
             switch action {
+            case .assignPhase(let endpoint): assignPhase(endpoint)
             case .connect(let endpoint): connect(endpoint)
             case .reply(let bytes): reply(bytes)
             case .secureOrigin(let endpoint, let alpn): secureOrigin(endpoint, alpn: alpn)
             case .reconnect(let endpoint): reconnect(endpoint)
             case .rememberRefusal(let endpoint): worker.shared.remember(refusingHTTP2: endpoint)
-            case .forge(let host, let key): forge(host: host, key: key)
+            case .forge(let endpoint, let key): forge(endpoint, key: key)
             case .secureClient(let alpn, let received): secureClient(alpn: alpn, received: received)
             case .relay(let secured, let received): relay(secured: secured, received: received)
             case .deliver(let bytes): deliver(bytes)
@@ -158,7 +161,15 @@ final class ProxyConnection {
     private func arm(_ limit: TimeLimit) {
         lastMoved = worker.recorder.elapsed
         lastUntaken = untaken
-        arm(limit, worker.configuration.limits.duration(limit))
+        arm(limit, length(of: limit))
+    }
+
+    /// How long a limit is: what only gathers evidence is not kept open for as long as what the client needs.
+    private func length(of limit: TimeLimit) -> Duration {
+        if limit == .idle, let rotation = worker.configuration.rotation, assignment?.isEvidence == true {
+            return rotation.idle
+        }
+        return worker.configuration.limits.duration(limit)
     }
 
     /// The one phase timer; the limits of the relay and of the end only run out if nothing moved for as long.
@@ -168,7 +179,7 @@ final class ProxyConnection {
             switch limit {
             case .idle, .drain:
                 // A peer that takes bytes slowly is not idle, though the kernel has had them all for long.
-                let left = worker.configuration.limits.duration(limit) - quietTime(countingArrivals: limit == .idle)
+                let left = length(of: limit) - quietTime(countingArrivals: limit == .idle)
                 if left > .zero { arm(limit, left) } else { submit(.timedOut) }
             case .greeting, .connect, .silence, .hello, .handshake: submit(.timedOut)
             }

@@ -100,7 +100,7 @@ extension Event {
             case .identity(let exchange): exchange.authorities.reduce(0) { $0 + 16 + $1.utf8.count }
             case .withheldHTTP2(_, let offered): offered.reduce(0) { $0 + 16 + $1.utf8.count }
             case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
-                .opened, .requested, .decided,
+                .opened, .requested, .phase, .decided,
                 .connected, .notTLS, .alert, .chain, .issuerFetched, .forged, .secured, .framing, .firstData, .answered,
                 .ended,
                 .failed, .closed:

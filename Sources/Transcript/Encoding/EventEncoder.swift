@@ -57,6 +57,10 @@ extension JSONWriter {
             member("method", method)
             member("target", target)
             writeMembers(of: endpoint)
+        case .phase(let phase, let authority):
+            value(fixed: "phase")
+            member("phase", phase)
+            member("authority", authority)
         case .decided(let decision, let rule):
             value(fixed: "decided")
             member("decision", decision)

@@ -9,6 +9,8 @@ extension JSONWriter {
         member("openssl", run.openssl)
         member("listeners", run.listeners)
         member("authorities", run.authorities)
+        member("label", run.label)
+        member("rotatesPhases", run.rotatesPhases)
     }
 
     /// Writes why no connections are accepted.

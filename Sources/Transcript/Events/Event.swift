@@ -41,6 +41,9 @@ public struct Event: Sendable, Equatable {
         case opened(client: String, listener: String)
         /// The client asked the proxy for a target; `target` is as it was sent, `endpoint` what it was understood as.
         case requested(method: String, target: String, endpoint: Endpoint?)
+        /// The connection belongs to this phase of an experiment; what is intercepted in it is shown leaves of the CA with
+        /// this digest.
+        case phase(ExperimentPhase, authority: String?)
         /// The rules decided.
         case decided(Decision, rule: String?)
         /// TCP to the origin stands.

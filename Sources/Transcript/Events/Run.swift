@@ -11,13 +11,22 @@ public struct RunStarted: Sendable, Equatable {
     public var listeners: [String]
     /// The digests of the CAs that sign the leaves, one for each listener.
     public var authorities: [String]
+    /// The name that the user gave the run.
+    public var label: String?
+    /// Whether every connection has its own phase of an experiment.
+    public var rotatesPhases: Bool
 
     /// Joins what describes a run.
-    public init(tool: String, openssl: String, listeners: [String], authorities: [String]) {
+    public init(
+        tool: String, openssl: String, listeners: [String], authorities: [String], label: String? = nil,
+        rotatesPhases: Bool = false
+    ) {
         self.tool = tool
         self.openssl = openssl
         self.listeners = listeners
         self.authorities = authorities
+        self.label = label
+        self.rotatesPhases = rotatesPhases
     }
 }
 

@@ -52,4 +52,6 @@ public enum Decision: String, Sendable, Equatable {
     case tunnel
     /// Do not serve it.
     case refuse
+    /// Terminate the client's TLS and answer in the origin's place.
+    case answer
 }

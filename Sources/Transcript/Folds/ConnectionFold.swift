@@ -4,7 +4,12 @@ import Wire
 ///
 /// It keeps a few hundred bytes for each open connection, whatever the peers send.
 public struct ConnectionFold: Sendable {
-    private var open: OpenConnections<ConnectionLine>
+    private struct Open {
+        var line: ConnectionLine
+        var verdict = VerdictFold()
+    }
+
+    private var open: OpenConnections<Open>
 
     /// Starts with no connection open.
     ///
@@ -20,13 +25,21 @@ public struct ConnectionFold: Sendable {
     public mutating func add(_ event: Event) -> ConnectionLine? {
         guard let connection = event.connection else { return nil }
         if case .closed(let closed) = event.kind {
-            var line = open.remove(connection) ?? ConnectionLine(connection: connection, wall: 0, closed: closed)
+            let known = open.remove(connection)
+            var line = known?.line ?? ConnectionLine(connection: connection, wall: 0, closed: closed)
             line.wall = event.wall
             line.closed = closed
+            if var fold = known?.verdict {
+                fold.add(event.kind)
+                line.verdict = fold.verdict
+            }
             return line
         }
-        if case .opened = event.kind { open.insert(ConnectionLine(opened: connection), for: connection) }
-        open.update(connection) { $0.note(event.kind) }
+        if case .opened = event.kind { open.insert(Open(line: ConnectionLine(opened: connection)), for: connection) }
+        open.update(connection) {
+            $0.line.note(event.kind)
+            $0.verdict.add(event.kind)
+        }
         return nil
     }
 }
@@ -47,6 +60,8 @@ extension ConnectionLine {
         case .requested(_, let target, let endpoint):
             self.target = target.clipped
             self.endpoint = endpoint
+        case .phase(let phase, _):
+            self.phase = phase
         case .decided(let decision, let rule):
             self.decision = decision
             self.rule = rule?.clipped

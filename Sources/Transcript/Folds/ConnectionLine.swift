@@ -51,6 +51,10 @@ public struct ConnectionLine: Sendable, Equatable {
     public var answered: Int?
     /// The first failure, from which the others follow; its texts clipped if they are long.
     public var failure: Failure?
+    /// The phase of an experiment that it was for, if it was for one.
+    public var phase: ExperimentPhase?
+    /// What it showed of its client; nil if nothing but its end is known.
+    public var verdict: Verdict?
 
     /// Starts from how the connection ended; what else is known of it is set afterwards.
     public init(connection: UInt64, wall: Int64, closed: Closed) {

@@ -24,6 +24,8 @@ public struct HostSummary: Sendable, Equatable {
     public var tunnelled: UInt64 = 0
     /// How many of them were refused.
     public var refused: UInt64 = 0
+    /// How many of them the proxy was to answer in the origin's place.
+    public var answeredByRule: UInt64 = 0
     /// How many of them the proxy itself answered with a page.
     public var answered: UInt64 = 0
     /// How many of those that were to be intercepted held no TLS, by what they held until their end.

@@ -105,7 +105,7 @@ public struct RunSummary: Sendable {
             if failure.party == .proxy { open.update(connection) { $0.endedByProxy = true } }
             count(connection) { $0.add(failure) }
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
-            .connected, .wire, .message, .alert,
+            .phase, .connected, .wire, .message, .alert,
             .certificate, .chain, .issuerFetched, .framing,
             .firstData, .ended:
             break
@@ -164,6 +164,7 @@ extension HostSummary {
         case .intercept: intercepted &+= 1
         case .tunnel: tunnelled &+= 1
         case .refuse: refused &+= 1
+        case .answer: answeredByRule &+= 1
         }
     }
 

@@ -16,6 +16,8 @@ public struct ConnectionVerdict: Sendable, Equatable {
     public var originFailed: Bool
     /// Whether the handshake was done and no application protocol agreed on, though the client offered some.
     public var lacksProtocol: Bool
+    /// Whether a rule has the proxy answer in the origin's place.
+    var isAnsweredByRule: Bool
     var tunnel: TunnelTraffic?
     var helloLength: UInt64?
 
@@ -28,6 +30,7 @@ public struct ConnectionVerdict: Sendable, Equatable {
         verdict = fold.verdict
         originFailed = fold.originFailed
         lacksProtocol = fold.lacksProtocol
+        isAnsweredByRule = fold.decision == .answer
         tunnel = fold.tunnel
         helloLength = fold.hello?.length
     }

@@ -123,6 +123,9 @@ extension Expectations.Expected {
         case (.unpinned, .notPinned): .asExpected
         case (.tunnelled, .notExercised(.tunnelled)), (.refused, .notExercised(.refused)): .asExpected
         case (.tunnelled, .notExercised(.neverConnected)), (.refused, .notExercised(.neverConnected)): .undecided
+        // What cannot be reached cannot be relayed either.
+        case (.tunnelled, .inconclusive(.failsWithoutProxy)), (.tunnelled, .inconclusive(.originRefusesProxy)):
+            .undecided
         case (.tunnelled, _), (.refused, _): .differs
         case (_, .notExercised(.tunnelled)), (_, .notExercised(.refused)): .undecided
         case (_, .inconclusive), (_, .notExercised): .undecided

@@ -5,8 +5,14 @@ public import Wire
 public struct ExperimentVerdicts: Sendable {
     /// The verdicts of the connections so far.
     public private(set) var run: RunVerdicts
-    /// Whether the command failed in the baseline, by its own account.
-    public private(set) var baselineFailed = false
+    /// Whether the command failed in the baseline, by its own account, and not for want of an origin that the proxy answers
+    /// for.
+    public var baselineFailed: Bool { commandFailed && !run.lacksOrigins }
+    private var commandFailed = false
+    /// The name that the user gave the run.
+    public private(set) var label: String?
+    /// Whether every connection says its own phase.
+    private var rotatesPhases = false
     /// Whether the experiment was ended before it was over.
     public private(set) var isInterrupted = false
     /// The hosts that stand for the client's ordinary trust.
@@ -17,7 +23,7 @@ public struct ExperimentVerdicts: Sendable {
     private var owners: OpenConnections<Owner>
 
     private struct Owner {
-        let phase: ExperimentPhase
+        var phase: ExperimentPhase
         let isControl: Bool
     }
 
@@ -44,8 +50,16 @@ public struct ExperimentVerdicts: Sendable {
             note(event.kind)
             return nil
         }
-        if case .opened = event.kind, let current {
-            owners.insert(Owner(phase: current.phase, isControl: current.isControl), for: connection)
+        switch event.kind {
+        case .opened:
+            if let current {
+                owners.insert(Owner(phase: current.phase, isControl: current.isControl), for: connection)
+            } else if rotatesPhases {
+                // Its own phase is said once it has named a host, and without one it counts for nothing.
+                owners.insert(Owner(phase: .baseline, isControl: false), for: connection)
+            }
+        case .phase(let phase, _): owners.update(connection) { $0.phase = phase }
+        default: break
         }
         guard let owner = owners[connection] else { return nil }
         if case .closed = event.kind { _ = owners.remove(connection) }
@@ -59,13 +73,16 @@ public struct ExperimentVerdicts: Sendable {
 
     private mutating func note(_ kind: Event.Kind) {
         switch kind {
+        case .runStarted(let run):
+            label = run.label
+            rotatesPhases = run.rotatesPhases
         case .commandStarted(let command):
             current = command
             controlHosts.formUnion(command.controlHosts.compactMap { HostName($0) })
         case .commandEnded(let command):
             if command.ending == .interrupted { isInterrupted = true }
             guard let current, current.phase == .baseline, !current.isControl else { return }
-            if command.isFailure { baselineFailed = true }
+            if command.isFailure { commandFailed = true }
         default: break
         }
     }

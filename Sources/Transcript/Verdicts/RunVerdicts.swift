@@ -32,6 +32,9 @@ public struct RunVerdicts: Sendable {
     /// How many connections named no host, or came when there was room for no more hosts and stacks.
     public var uncounted: UInt64 { tally.uncounted }
 
+    /// Whether the proxy answers for a host whose origin is not there: then a baseline in which that fails says nothing.
+    var lacksOrigins: Bool { tally.hosts.values.contains(where: \.lacksOrigin) }
+
     /// Takes the next event into account.
     ///
     /// - Parameters:
@@ -76,5 +79,14 @@ public struct RunVerdicts: Sendable {
             tally.add(state.verdict(connection), isControl: state.isControl)
         }
         return Controls(tally, controlHosts: controlHosts, baselineFailed: baselineFailed).findings
+    }
+
+    /// What was counted at one host, its open connections as far as they have come.
+    func tally(of host: HostName) -> Tally {
+        var tally = tally.part(host)
+        for (connection, state) in open.all where state.fold.endpoint?.host == host {
+            tally.add(state.verdict(connection), isControl: state.isControl)
+        }
+        return tally
     }
 }

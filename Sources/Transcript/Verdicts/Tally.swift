@@ -5,6 +5,8 @@ struct Tally: Sendable {
     /// What is known of a host, whatever the client stack.
     struct Host: Sendable {
         var baseline = PhaseEvidence()
+        /// Whether a rule has the proxy answer in its place.
+        var isAnsweredByRule = false
         /// The most that a client sent in a tunnel in which it was answered.
         var longestExchange: UInt64?
         /// The longest hello.
@@ -62,6 +64,17 @@ struct Tally: Sendable {
         units[unit, default: Unit()].add(connection)
     }
 
+    /// What was counted at one host alone.
+    func part(_ host: HostName) -> Tally {
+        var part = Tally(limit: limit)
+        guard let counted = hosts[host] else { return part }
+        part.hosts[host] = counted
+        part.hostOrder = [host]
+        part.unitOrder = unitOrder.filter { $0.host == host }
+        for unit in part.unitOrder { part.units[unit] = units[unit] }
+        return part
+    }
+
     /// Whether a host is counted, if need be from now on.
     private mutating func makeRoom(for host: HostName, _ isControl: Bool) -> Bool {
         if isControl { return controls[host] != nil || controls.count < limit }
@@ -92,6 +105,7 @@ extension Tally.Host {
         if ports.count < Self.portLimit { ports.insert(port) }
         if let length = connection.helloLength { longestHello = max(longestHello ?? 0, length) }
         if connection.phase == .baseline { baseline.add(connection) }
+        if connection.isAnsweredByRule { isAnsweredByRule = true }
         if let tunnel = connection.tunnel, tunnel.isAnswered, connection.phase == .baseline {
             longestExchange = max(longestExchange ?? 0, tunnel.clientBytes)
         }
@@ -110,10 +124,16 @@ extension Tally.Host {
     /// tell apart: a client that turns away after it gave a client certificate, or after the longer key exchange of TLS
     /// 1.2; whoever knows the client's own opinion, such as a command's status, should say so.
     var worksWithoutProxy: Bool? {
-        guard baseline.connections > 0 else { return nil }
+        guard baseline.connections > 0, !lacksOrigin else { return nil }
         guard let longestExchange else { return false }
         guard let longestHello else { return true }
         return longestExchange > longestHello &+ Self.handshakeRest
+    }
+
+    /// Whether the proxy answers in the place of an origin that is not there, so that nothing works without the proxy.
+    var lacksOrigin: Bool {
+        isAnsweredByRule && baseline.connections > 0
+            && baseline.untested(\.isOriginFailure) == baseline.connections
     }
 
     private static let handshakeRest: UInt64 = 5 + 6 + 74 + 2 * 24

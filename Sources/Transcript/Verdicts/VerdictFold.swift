@@ -78,7 +78,8 @@ public struct VerdictFold: Sendable {
             let isFirst = closed.by == .client && failure == nil
             if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
-            .opened, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert, .certificate,
+            .opened, .phase, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert,
+            .certificate,
             .chain, .identity, .forged, .secured:
             break
         }
@@ -216,8 +217,8 @@ extension VerdictFold {
     private var reasonBeforeTLS: NotTestedReason? {
         switch decision {
         case .refuse: return .refused
-        case .tunnel: return .tunnelled
-        case .intercept, nil: break
+        case .tunnel: return failure.flatMap(NotTestedReason.init(unreachable:)) ?? .tunnelled
+        case .intercept, .answer, nil: break
         }
         if let content { return content == .silence ? .silentTunnel : .notTLS(content) }
         guard hello == nil else { return nil }
@@ -241,6 +242,13 @@ extension VerdictFold {
 }
 
 extension NotTestedReason {
+    /// What a failure means that kept the proxy from reaching the origin; nil if it is another one.
+    fileprivate init?(unreachable failure: Failure) {
+        let reason = NotTestedReason(beforeHello: failure)
+        guard reason.isOriginFailure else { return nil }
+        self = reason
+    }
+
     /// What a failure before any hello means.
     fileprivate init(beforeHello failure: Failure) {
         switch failure.code {

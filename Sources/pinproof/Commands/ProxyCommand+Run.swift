@@ -1,6 +1,7 @@
 internal import Authority
 internal import Crypto
 internal import Engine
+internal import Experiment
 internal import Foundation
 internal import Interception
 internal import Reactor
@@ -13,9 +14,11 @@ extension ProxyCommand {
     static func run(_ options: ProxyOptions) async throws -> ExitCode {
         // Whoever reads the output may leave; the recording goes on.
         signal(SIGPIPE, SIG_IGN)
+        let expectations = try options.findings.readExpectations()
+        try options.findings.expectRoom()
         let (authority, warnings) = try loadAuthority(options)
         for warning in warnings { try StandardStream.error.write("pinproof: warning: \(warning)\n") }
-        let configuration = try configuration(options, authority)
+        var configuration = try configuration(options, authority)
         try options.interception.warn(of: configuration)
         if !configuration.listen.isLoopback {
             try StandardStream.error.write(
@@ -23,16 +26,27 @@ extension ProxyCommand {
                     + "through it what this machine can reach\n")
         }
 
-        let live = LiveOutput(json: options.json, quiet: options.quiet)
         let file = try options.transcript.map(TranscriptFile.init)
-        let recorder = Recorder([live] + (file.map { [$0] } ?? []))
+        var consumers: [any EventConsumer] = file.map { [$0] } ?? []
+        let live: any ProxyOutput
+        if options.rotatesPhases {
+            let scheduler = PhaseScheduler()
+            configuration.rotation = try rotation(scheduler, options)
+            live = PhasesOutput(options, expectations: expectations, scheduler: scheduler)
+            consumers = [scheduler, live] + consumers
+        } else {
+            live = LiveOutput(json: options.json, quiet: options.quiet)
+            consumers = [live] + consumers
+        }
+        let recorder = Recorder(consumers)
         let interruption = try Interruption()
         let proxy = try ProxyServer(configuration, recorder: recorder) { address in
             recorder.record(
                 .runStarted(
                     RunStarted(
                         tool: Version.number, openssl: OpenSSLVersion.text, listeners: [address.description],
-                        authorities: [Hex.encode(authority.certificate.sha256)])),
+                        authorities: [Hex.encode(authority.certificate.sha256)], label: options.findings.label,
+                        rotatesPhases: options.rotatesPhases)),
                 connection: nil)
         }
         try announce(proxy.address, options)
@@ -49,11 +63,19 @@ extension ProxyCommand {
                 at: file.map { "\($0.path) is complete" } ?? "stdout",
                 mend: "read what is printed, or use --quiet and --transcript", code: .inconclusive)
         }
-        try live.printSummary()
-        guard let file, recorder.lost > 0 else { return .asExpected }
+        let code = try live.finish()
+        guard let file, recorder.lost > 0 else { return code }
         throw CommandError(
             "\(recorder.lost) events are missing in the transcript", at: file.path,
             mend: "make room on the disk and record again", code: .inconclusive)
+    }
+
+    /// How the phases rotate: the CA that the client was not given is made for the run.
+    private static func rotation(_ scheduler: PhaseScheduler, _ options: ProxyOptions) throws -> PhaseRotation {
+        let untrusted = try CertificateAuthority.ephemeral(name: "Pinproof untrusted", now: Int64(time(nil)))
+        var rotation = PhaseRotation(untrusted: untrusted) { scheduler.assign($0) }
+        if let idle = options.interception.idleTimeout { rotation.idle = idle }
+        return rotation
     }
 
     /// How long whoever reads the output may take when the run is over; the transcript is written beside it.

@@ -13,6 +13,13 @@ enum ProxyCommand {
             prints a summary for each host; a second Ctrl-C ends at once.
             """,
             """
+            With --phases it finds out what 'pinproof run' does, for clients that cannot be restarted: the connections \
+            to each host are in turn relayed untouched, shown a CA that the client was not given, and shown the CA that \
+            it was given, until its finding is firm; then they are relayed. One that carries nothing for 5 s is ended until then, so \
+            that the client makes another. The findings are kept up to date on the \
+            terminal, and printed at the end; exit codes are those of run.
+            """,
+            """
             PATTERN is a host, '*.example.com' for every name below example.com, or '*'; each may end in ':PORT'. The \
             most specific pattern decides; of equal ones the last.
             """,
@@ -41,6 +48,16 @@ enum ProxyCommand {
                         "Key of that CA, readable by its owner only"),
                     .stateFolder(\.state),
                 ]),
+            .init(
+                "Experiment",
+                [
+                    .flag(
+                        "phases", \.rotatesPhases,
+                        "Rotate the phases of an experiment over the connections to each host"),
+                    .label,
+                    .findingsJUnit,
+                ]),
+            .expectations,
             .origins(
                 besides: [
                     .repeated(
@@ -75,11 +92,18 @@ enum ProxyCommand {
                 --identity-password api.example.com=file:password.txt
             """,
             "pinproof proxy --tunnel '*.apple.com' --transcript run.jsonl",
+            """
+            pinproof proxy --phases --label 'app 4.2, Pixel 8' --listen 0.0.0.0 \\
+                --transcript run.jsonl
+            """,
             "pinproof ca export --out ca.pem",
             "curl --proxy 127.0.0.1:8080 --cacert ca.pem https://example.com/",
         ],
         check: { (options) throws(CommandError) in
             try expectBoth("ca", options.authority, "ca-key", options.authorityKey)
+            guard !options.rotatesPhases, let name = options.findings.given else { return }
+            throw CommandError(
+                "--\(name) needs --phases", mend: "without an experiment there are no findings: add --phases")
         })
 
     /// Reads the options of the command line and the configuration file.

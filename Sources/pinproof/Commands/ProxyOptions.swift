@@ -3,7 +3,7 @@ internal import Transcript
 internal import Wire
 
 /// The options of `pinproof proxy`.
-struct ProxyOptions: InterceptingValues, Equatable {
+struct ProxyOptions: InterceptingValues, FindingsValues, Equatable {
     /// The address to listen on.
     var listen = HostName.loopback
     /// The port to listen on; 0 for any free one.
@@ -20,6 +20,10 @@ struct ProxyOptions: InterceptingValues, Equatable {
     var scenarios: [HostValue<Scenario>] = []
     /// The file with the names and passwords of those who may use the proxy; nil if anybody may.
     var credentials: String?
+    /// Whether the phases of an experiment rotate over the connections.
+    var rotatesPhases = false
+    /// What becomes of what they show.
+    var findings = FindingsOptions()
     /// The file for the transcript; nil for none.
     var transcript: String?
     /// Whether to print events as JSON Lines instead of the live view.

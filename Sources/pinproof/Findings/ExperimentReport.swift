@@ -11,6 +11,7 @@ struct ExperimentReport: Sendable {
     let exitCode: ExitCode
     private let baselineFailed: Bool
     private let isInterrupted: Bool
+    private let label: String?
     private let doubt: String?
 
     /// Draws the findings and compares them with what is expected, if anything is.
@@ -38,6 +39,7 @@ struct ExperimentReport: Sendable {
         outcomes = expectations?.compare(findings) ?? []
         baselineFailed = verdicts.baselineFailed
         self.isInterrupted = isInterrupted
+        label = verdicts.label
         self.doubt = doubt
         if isInterrupted || baselineFailed || doubt != nil {
             exitCode = .inconclusive
@@ -64,11 +66,11 @@ struct ExperimentReport: Sendable {
             JSONReport().lines(for: listing)
             + JSONReport().lines(
                 for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
-                isInterrupted: isInterrupted)
+                isInterrupted: isInterrupted, label: label)
         let json = [UInt8](lines.map { $0 + "\n" }.joined().utf8)
         if let path = options.junit {
             let xml = FindingsJUnit().text(
-                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem)
+                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem, label: label)
             try Files.create(path, [UInt8](xml.utf8))
         }
         if options.json == "-" { return try StandardStream.output.write(json) }

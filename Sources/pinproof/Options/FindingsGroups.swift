@@ -22,8 +22,27 @@ extension Option where Values: FindingsValues {
         .value("json", .path("FILE"), \.findings.json, "Write the findings as JSON Lines; '-' for standard output")
     }
 
+    /// `--label NAME`: what the experiment is called.
+    static var label: Option {
+        .value("label", .name, \.findings.label, "Call it NAME in the transcript and the findings, such as a build")
+    }
+
     /// `--junit FILE`: the findings for CI.
     static var findingsJUnit: Option {
-        .value("junit", .path("FILE"), \.findings.junit, "Write them as JUnit's XML, for CI")
+        .value("junit", .path("FILE"), \.findings.junit, "Write the findings as JUnit's XML, for CI")
+    }
+}
+
+extension ValueFormat<String> {
+    /// What something is called, for people.
+    fileprivate static var name: ValueFormat {
+        ValueFormat(
+            placeholder: "NAME",
+            parse: { (text) throws(ValueError) in
+                guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 200 else {
+                    throw ValueError(what: "not a name", remedy: "use up to 200 octets of text")
+                }
+                return text
+            })
     }
 }

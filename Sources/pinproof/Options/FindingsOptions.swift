@@ -13,6 +13,8 @@ struct FindingsOptions: Sendable, Equatable {
     var json: String?
     /// The file for the same as JUnit's XML; nil for none.
     var junit: String?
+    /// The name of the experiment, in the transcript and in what is reported; nil for none.
+    var label: String?
 }
 
 /// The options of a command that comes to findings.
@@ -22,6 +24,14 @@ protocol FindingsValues: OptionValues {
 }
 
 extension FindingsOptions {
+    /// An option that was given and makes no sense without findings; nil if none was.
+    var given: String? {
+        if expectations != nil { return "expect" }
+        if fallback != .any { return "default" }
+        if !only.isEmpty { return "only" }
+        return junit == nil ? nil : "junit"
+    }
+
     /// Reads what is expected; nil if nothing is.
     func readExpectations() throws(CommandError) -> Expectations? {
         guard let path = expectations else { return fallback == .any ? nil : Expectations(default: fallback) }

@@ -72,6 +72,9 @@ extension OptionTable.Group where Values: InterceptingValues {
                     "intercept", .rule(.intercept), \.interception.rules,
                     "Intercept these hosts, as all are unless told"),
                 .repeated("tunnel", .rule(.tunnel), \.interception.rules, "Relay these hosts untouched"),
+                .repeated(
+                    "answer", .rule(.answer), \.interception.rules,
+                    "Intercept these hosts, and answer with a page in their place: they are not asked"),
                 .repeated("refuse", .rule(.refuse), \.interception.rules, "Refuse to connect to these hosts"),
             ])
     }
@@ -111,7 +114,9 @@ extension OptionTable.Group where Values: InterceptingValues {
                 .value(
                     "hello-timeout", .seconds, \.interception.helloTimeout, "A client's TLS hello, from its first byte"),
                 .value("handshake-timeout", .seconds, \.interception.handshakeTimeout, "Each TLS handshake"),
-                .value("idle-timeout", .seconds, \.interception.idleTimeout, "A connection that carries nothing"),
+                .value(
+                    "idle-timeout", .seconds, \.interception.idleTimeout, standard: "600",
+                    "A connection that carries nothing"),
             ] + options)
     }
 }

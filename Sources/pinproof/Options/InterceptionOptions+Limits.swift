@@ -12,7 +12,7 @@ extension InterceptionOptions {
         configuration.limits.silence = silenceTimeout
         configuration.limits.hello = helloTimeout
         configuration.limits.handshake = handshakeTimeout
-        configuration.limits.idle = idleTimeout
+        if let idleTimeout { configuration.limits.idle = idleTimeout }
         configuration.sizes.greeting = maxGreeting
         configuration.sizes.hello = maxHello
         configuration.chainSize = maxChain

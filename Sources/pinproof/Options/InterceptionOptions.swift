@@ -41,8 +41,8 @@ struct InterceptionOptions: Sendable, Equatable {
     var helloTimeout = Duration.seconds(15)
     /// How long each TLS handshake may take.
     var handshakeTimeout = Duration.seconds(15)
-    /// How long a relayed connection may carry nothing.
-    var idleTimeout = Duration.seconds(600)
+    /// How long a relayed connection may carry nothing; nil for 600 s, or 5 s where it only gathers evidence.
+    var idleTimeout: Duration?
     /// How many connections may be open; nil for what open files allow, 10,000 at most.
     var maxConnections: Int?
     /// How long a client's request to the proxy may be, in octets.

@@ -4,8 +4,16 @@ internal import Report
 internal import Synchronization
 internal import Transcript
 
-/// What `pinproof proxy` shows while it runs, and the summary that it ends with.
-final class LiveOutput: EventConsumer {
+/// What `pinproof proxy` shows while it runs, and when it is over.
+protocol ProxyOutput: EventConsumer {
+    /// Prints what the run came to.
+    ///
+    /// - Returns: The exit code that stands for it.
+    func finish() throws -> ExitCode
+}
+
+/// A line for every connection that closed, and a summary for every host.
+final class LiveOutput: ProxyOutput {
     private let json: Bool
     private let quiet: Bool
     private let view: LiveView
@@ -39,8 +47,7 @@ final class LiveOutput: EventConsumer {
         try? StandardStream.output.write(text)
     }
 
-    /// Prints what happened, per host.
-    func printSummary() throws {
+    func finish() throws -> ExitCode {
         let summary = state.withLock { $0.summary }
         if json {
             try StandardStream.output.write(JSONReport().lines(for: summary).map { $0 + "\n" }.joined())
@@ -48,5 +55,6 @@ final class LiveOutput: EventConsumer {
             try StandardStream.output.write(
                 SummaryReport(colour: StandardStream.output.isTerminal).text(for: summary))
         }
+        return .asExpected
     }
 }

@@ -29,9 +29,13 @@ struct StandardStream: Sendable {
 
 extension StandardStream {
     /// The width of the terminal that this stream is; nil if it is none.
-    var columns: Int? {
+    var columns: Int? { size.flatMap { $0.ws_col > 0 ? Int($0.ws_col) : nil } }
+
+    /// The height of that terminal.
+    var rows: Int? { size.flatMap { $0.ws_row > 0 ? Int($0.ws_row) : nil } }
+
+    private var size: winsize? {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? size : nil
     }
 }

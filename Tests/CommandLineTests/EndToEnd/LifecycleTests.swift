@@ -114,7 +114,7 @@ extension EndToEnd {
             let fetched = try await Curl(through: port, trusting: stage.proxyCA).fetch("https://\(host)/")
             #expect(fetched.code == .exit(0), "\(fetched.complaint)")
             let line = try await process.wait(for: "the line") { $0.lines.dropFirst().first }
-            #expect(line.contains("  #1  intercept  \(host):443  TLS 1.3 h2 | client: "))
+            #expect(line.contains("  #1  intercept  \(host):443  TLS 1.3 h2 | accepted: "))
             process.signal(SIGINT)
             let run = try await process.end()
             #expect(run.ending == .exit(0))

@@ -198,7 +198,7 @@ extension EndToEnd {
             #expect(fetched.status == 200)
             let mark = "ORIGIN FAULTY (expired, wrong name, untrusted), mirrored"
             _ = try await proxy.wait(for: "the line of the connection") { progress in
-                progress.lines.contains { $0.contains("  \(mark) | client: ") } ? true : nil
+                progress.lines.contains { $0.contains("  \(mark) | accepted: ") } ? true : nil
             }
             proxy.signal(SIGINT)
             let run = try await proxy.end()

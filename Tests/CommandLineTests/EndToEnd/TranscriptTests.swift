@@ -49,12 +49,13 @@ extension EndToEnd {
             #expect(try folder.mode("run.jsonl") == 0o600)
             let lines = try TranscriptLine.read(path)
             let documented = try documentedEvents()
-            #expect(documented.count == 29)
+            #expect(documented.count == 30)
             // What did not happen here: lost events, an origin that drops a hello, or one with half a chain, an experiment.
             #expect(
                 Set(lines.map(\.event))
                     == documented.subtracting([
                         "gap", "withheldHTTP2", "issuerFetched", "framing", "commandStarted", "commandEnded",
+                        "phase",
                     ]))
 
             let first = try #require(lines.first), last = try #require(lines.last)

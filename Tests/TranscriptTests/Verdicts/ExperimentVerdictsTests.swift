@@ -108,4 +108,81 @@ import Wire
         #expect(fold.isInterrupted)
         #expect(!fold.baselineFailed)
     }
+
+    // MARK: - Phases of their own
+
+    private func rotating(_ label: String? = nil) -> ExperimentVerdicts {
+        var fold = ExperimentVerdicts()
+        add(
+            .runStarted(
+                RunStarted(
+                    tool: "test", openssl: "test", listeners: [], authorities: [], label: label, rotatesPhases: true)),
+            nil, to: &fold)
+        return fold
+    }
+
+    /// The phase comes between what was asked for and what was decided.
+    private func tell(
+        _ conversation: Conversation, _ phase: ExperimentPhase, _ connection: UInt64, to fold: inout ExperimentVerdicts
+    ) {
+        for kind in conversation.kinds {
+            if case .decided = kind { add(.phase(phase, authority: nil), connection, to: &fold) }
+            add(kind, connection, to: &fold)
+        }
+    }
+
+    @Test func `where phases rotate every connection says its own, and the run has a label`() {
+        var fold = rotating("build 7")
+        #expect(fold.label == "build 7")
+        tell(.working(api), .baseline, 1, to: &fold)
+        tell(.alerting(48), .untrusted, 2, to: &fold)
+        tell(.accepting(), .trusted, 3, to: &fold)
+        #expect(fold.findings.map(\.conclusion) == [.notPinned])
+        #expect(fold.findings.map(\.baseline.connections) == [1])
+        #expect(fold.openConnections == 0)
+    }
+
+    @Test func `where they do not, such an event changes nothing for connections that are nobody's`() {
+        var fold = ExperimentVerdicts()
+        tell(.accepting(), .trusted, 1, to: &fold)
+        #expect(fold.findings.isEmpty)
+    }
+
+    @Test func `a host that is answered and has no origin has no baseline, whatever the command says of it`() {
+        var fold = ExperimentVerdicts()
+        let answered = Conversation.asking(api, .answer)
+        let shown = answered + [.hello(.stack(stackA))] + Conversation.flight(0x0304)
+        start(.baseline, in: &fold)
+        let failing =
+            Conversation.asking(api, .tunnel) + [
+                .failed(.of(.origin, .connectionFailed, .connecting)),
+                .answered(status: 502, reason: "connectionFailed"),
+                .ended(.client, .fin, .closing), .closed(.by(.origin, .connecting, client: .fin)),
+            ]
+        for kind in failing.kinds { add(kind, 1, to: &fold) }
+        end(.exit(56), in: &fold)
+        #expect(fold.baselineFailed)
+        start(.untrusted, in: &fold)
+        for kind in shown.alert(48).kinds { add(kind, 2, to: &fold) }
+        // Only now is it known that the proxy answers for it.
+        #expect(!fold.baselineFailed)
+        start(.trusted, in: &fold)
+        let refusing = fold
+        let secured = shown + [.message(.client, .received, [20]), .secured(.client, .agreed(0x0304, "h2", false))]
+        for kind in (secured + [.firstData(.client), .answered(status: 200, reason: "answer")]).left(
+            .closeNotify, in: .relay, bytes: (90, 0)
+        ).kinds { add(kind, 3, to: &fold) }
+        #expect(fold.findings.map(\.conclusion) == [.notPinned])
+        fold = refusing
+        for kind in shown.alert(46).kinds { add(kind, 3, to: &fold) }
+        #expect(fold.findings.map(\.conclusion) == [.inconclusive(.baselineMissing)])
+    }
+
+    @Test func `without such a rule a baseline that cannot be reached is one that fails`() {
+        var experiment = Experiment()
+        experiment.add(.baseline, .unreachable())
+        experiment.add(.untrusted, .alerting(48))
+        experiment.add(.trusted, .accepting())
+        #expect(experiment.conclusion() == .inconclusive(.failsWithoutProxy))
+    }
 }

@@ -24,10 +24,10 @@ extension RunCommand {
 
         let folder = try TemporaryFolder()
         let inherited = ProcessInfo.processInfo.environment
+        let additions = try options.interception.originAuthorities.flatMap(CertificateFile.read)
         let files = try TrustFiles(
             in: folder.url.path, system: SystemRoots.read(named: inherited["SSL_CERT_FILE"]),
-            additions: try options.interception.originAuthorities.flatMap(CertificateFile.read),
-            authority: authorities.trusted.certificate)
+            additions: additions, authority: authorities.trusted.certificate)
         let outputs = try options.output.map(OutputFolder.init)
         let transcript = try options.transcript.map(TranscriptFile.init)
         let watch = ExperimentWatch()
@@ -38,23 +38,29 @@ extension RunCommand {
         plan.repeats = options.repeats
         plan.timeLimit = options.timeLimit
         plan.inherited = inherited
+        if options.isBrowser {
+            plan.homes = try experimenting {
+                try BrowserHomes(
+                    in: folder.url.path, additions: additions, authority: authorities.trusted.certificate)
+            }
+        }
         let experiment = Experiment(
             plan, configuration, rules: options.interception.proxyRules, authorities: authorities, files: files,
             recorder: recorder, watch: watch)
 
         recorder.record(
             .runStarted(
-                RunStarted(tool: Version.number, openssl: OpenSSLVersion.text, listeners: [], authorities: [])),
+                RunStarted(
+                    tool: Version.number, openssl: OpenSSLVersion.text, listeners: [], authorities: [],
+                    label: options.findings.label)),
             connection: nil)
         let interruption = try Interruption()
         let progress = RunProgress(isQuiet: options.quiet, repeats: options.repeats)
-        do {
+        try experimenting {
             try experiment.run(interrupted: { interruption.count > 0 }, starting: progress.starting) { outcome in
                 try progress.finished(outcome)
                 try outputs?.keep(outcome)
             }
-        } catch let error as ExperimentError {
-            throw CommandError(error.message, mend: "name a program on the PATH, or by its path")
         }
         recorder.record(
             .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
@@ -69,5 +75,14 @@ extension RunCommand {
         throw CommandError(
             "\(recorder.lost) events are missing in the transcript", at: transcript.path,
             mend: "make room on the disk and run again", code: .inconclusive)
+    }
+
+    /// Does something, and says what is wrong with an experiment in the words of the command line.
+    private static func experimenting<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ExperimentError {
+            throw CommandError(error.message, mend: error.remedy)
+        }
     }
 }

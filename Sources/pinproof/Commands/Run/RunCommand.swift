@@ -8,6 +8,8 @@ struct RunOptions: InterceptingValues, FindingsValues, Equatable {
     var command: [String] = []
     /// How often it runs in each phase: two silent ends make a firm one.
     var repeats = 2
+    /// Whether it is a browser, which keeps what it trusts in its home.
+    var isBrowser = false
     /// How long it may run each time.
     var timeLimit = Duration.seconds(60)
     /// Commands of the shell that show whether the CA is trusted.
@@ -52,6 +54,9 @@ enum RunCommand {
                 "Running",
                 [
                     .value("repeat", .number("N", in: 1...100), \.repeats, "Runs in each phase"),
+                    .flag(
+                        "browser", \.isBrowser,
+                        "COMMAND is a browser: give each run a new HOME, whose NSS database trusts the phase's CA"),
                     .value("timeout", .seconds, \.timeLimit, "End a run that takes longer"),
                     .repeated(
                         "control", .shellCommand, \.controls,
@@ -59,6 +64,7 @@ enum RunCommand {
                     .repeated(
                         "control-url", .url, \.controlURLs,
                         "COMMAND fetches this unpinned URL itself, to show that"),
+                    .label,
                 ]),
             .expectations,
             .origins(),

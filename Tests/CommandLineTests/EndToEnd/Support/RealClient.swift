@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Programs that others wrote, where Debian's packages put them (`scripts/packages.txt`).
+/// Programs that others wrote, where Debian's packages put them (`scripts/packages.txt`, `scripts/test-packages.txt`).
 enum RealClient: String, CaseIterable {
     case curl = "/usr/bin/curl"
     case openssl = "/usr/bin/openssl"
@@ -16,7 +16,6 @@ enum RealClient: String, CaseIterable {
     case nginx = "/usr/sbin/nginx"
     case wget = "/usr/bin/wget"
     case mosquitto = "/usr/sbin/mosquitto"
-    // Large, and so not among the packages that are installed for the tests: used where they are.
     case go = "/usr/bin/go"
     case chromium = "/usr/bin/chromium"
     /// Makes the database in which Chromium looks for CAs.
@@ -40,7 +39,7 @@ enum RealClient: String, CaseIterable {
 
 /// Modules for Debian's Python that are packages of their own.
 enum PythonModule: String {
-    case websockets, grpc, paho, socks
+    case websockets, grpc, paho, socks, urllib3, requests
 
     var isInstalled: Bool {
         let path = "/usr/lib/python3/dist-packages/\(rawValue)"

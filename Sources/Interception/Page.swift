@@ -1,22 +1,23 @@
 public import Transcript
 
-/// The page that a client sees inside its forged session when the origin cannot be trusted or does not work.
-public struct FaultPage: Sendable, Equatable {
-    /// The HTTP status: 502 or 504.
+/// A page of the proxy's own, which a client sees inside its forged session.
+public struct Page: Sendable, Equatable {
+    /// The HTTP status.
     public let status: Int
-    /// The kind of failure.
-    public let code: Failure.Code
-    /// The header field that tells programs the kind of failure, and that the page is not the origin's.
-    public static let header = "Pinproof-Fault"
-    /// What is wrong, in a few words.
+    /// Why the proxy answers: the kind of failure, or `answer` where a rule has it answer in the origin's place.
+    public let reason: String
+    /// The header field that tells programs the page is not the origin's; its value is the reason.
+    public let header: String
+    /// What it is about, in a few words.
     public let title: String
-    /// The fault, the side at fault and how to mend it, a paragraph each.
+    /// What it says, a paragraph each.
     public let text: [String]
 
-    /// Says a failure to the client.
+    /// Says a failure to the client: 502, or 504, with the fault, the side at fault and how to mend it.
     public init(_ failure: Failure, host: String) {
         status = failure.code == .timeout ? 504 : 502
-        code = failure.code
+        reason = failure.code.rawValue
+        header = "Pinproof-Fault"
         title = "Pinproof: no trusted connection to \(host)"
         text = [
             failure.detail,
@@ -24,6 +25,15 @@ public struct FaultPage: Sendable, Equatable {
             failure.hint.map { "To mend it: \($0)" },
             "This page comes from the Pinproof proxy. Nothing that the origin said was passed on.",
         ].compactMap { $0 }
+    }
+
+    /// Answers in the place of an origin that is not asked: 200.
+    public init(inPlaceOf host: String) {
+        status = 200
+        reason = Decision.answer.rawValue
+        header = "Pinproof-Answer"
+        title = "Pinproof answers for \(host)"
+        text = ["This page comes from the Pinproof proxy (--answer). The origin was not asked."]
     }
 }
 
