@@ -99,7 +99,8 @@ public final class TranscriptReader {
         if fault.kind == .version {
             throw TranscriptError(.unknownVersion, line: lines.number, reason: fault.reason)
         }
-        guard hasBegun else {
+        let isBeginning = fault.path?.hasPrefix("runStarted.") ?? false
+        guard hasBegun || isBeginning else {
             let isRecord = (try? JSONFields(line: line.bytes).has("record")) ?? false
             throw Self.noBeginning(lines.number, isRecord: isRecord)
         }

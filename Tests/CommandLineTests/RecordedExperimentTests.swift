@@ -102,7 +102,7 @@ import Transcript
     }
 
     @Test func `one without phases is no experiment`() throws {
-        #expect(try read([Self.end]).doubt == "no experiment in the transcript: no connection has a phase")
+        #expect(try read([Self.end]).doubt == "no experiment in the transcript: its connections have no phases")
     }
 
     @Test func `what a newer version recorded is counted`() throws {

@@ -23,7 +23,8 @@ struct Reading {
 /// The first line of a transcript.
 let beginning =
     #"{"t":0,"time":"2026-03-01T14:02:07.123456Z","connection":null,"event":"runStarted","formatVersion":1,"#
-    + #""tool":"0.1.0","openssl":"OpenSSL 3.0.22","listeners":[],"authorities":[]}"# + "\n"
+    + #""tool":"0.1.0","openssl":"OpenSSL 3.0.22","listeners":[],"authorities":[],"label":null,"#
+    + #""rotatesPhases":false}"# + "\n"
 
 /// The error of a transcript whose second line is this one and whose third is whole; nil if there is none.
 func complaint(secondLine line: some Sequence<UInt8>) -> String? {

@@ -116,6 +116,14 @@ import TranscriptFiles
         #expect(error(text + "\n" + beginning)?.code == (text.isEmpty || text == "\n" ? nil : .notATranscript))
     }
 
+    @Test func aBeginningThatIsWrongSaysWhatIs() {
+        let text = beginning.replacing(#""openssl":"OpenSSL 3.0.22""#, with: #""openssl":null"#)
+        #expect(
+            error(text)
+                == TranscriptError(.wrongValue, line: 1, path: "runStarted.openssl", reason: "a string is expected"))
+        #expect(error(beginning.replacing(#","rotatesPhases":false"#, with: ""))?.path == "runStarted.rotatesPhases")
+    }
+
     @Test func recordsOfTheLiveViewAreToldApart() {
         #expect(
             error(#"{"record":"run","connections":5}"#)?.description

@@ -7,6 +7,7 @@ extension JSONFields {
         case "opened": .opened(client: try text("client"), listener: try text("listener"))
         case "requested":
             .requested(method: try text("method"), target: try text("target"), endpoint: try endpoint())
+        case "phase": .phase(try term("phase"), authority: try optionalText("authority"))
         case "decided": .decided(try term("decision"), rule: try optionalText("rule"))
         case "connected": .connected(origin: try text("origin"), nanoseconds: try number("nanoseconds"))
         case "withheldHTTP2": .withheldHTTP2(after: try optionalEnd("end"), offered: try texts("offered"))

@@ -13,7 +13,8 @@ extension JSONFields {
         }
         return RunStarted(
             tool: try text("tool"), openssl: try text("openssl"), listeners: try texts("listeners"),
-            authorities: try texts("authorities"))
+            authorities: try texts("authorities"), label: try optionalText("label"),
+            rotatesPhases: try truth("rotatesPhases"))
     }
 
     /// Reads why no connections are accepted.

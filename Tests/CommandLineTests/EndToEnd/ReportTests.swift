@@ -103,7 +103,9 @@ extension EndToEnd {
             #expect(lines(live, "finding").count == 1)
             #expect(
                 lines(progress.outputText, "experiment")
-                    == [#"{"record":"experiment","findings":1,"baselineFailed":false,"interrupted":true,"exitCode":3}"#]
+                    == [
+                        #"{"record":"experiment","findings":1,"baselineFailed":false,"interrupted":true,"exitCode":3,"label":null}"#
+                    ]
             )
             #expect(progress.ending == .exit(3))
             #expect(
@@ -186,8 +188,8 @@ extension EndToEnd {
             #expect(progress.ending == .exit(3))
             #expect(
                 progress.errorText == """
-                    pinproof: no experiment in the transcript: no connection has a phase: \(transcript); \
-                    'pinproof run --transcript FILE' records one
+                    pinproof: no experiment in the transcript: its connections have no phases: \
+                    \(transcript); 'run' and 'proxy --phases' record one with --transcript
 
                     """)
             #expect(lines(progress.outputText, "finding").isEmpty)
@@ -195,6 +197,30 @@ extension EndToEnd {
             #expect(progress.outputText.contains(#""connection":1,"phase":null,"host":"\#(host)","port":443,"#))
             #expect(progress.outputText.contains(#""verdict":"accepted","text":"accepted: "#))
             #expect(try text("report.xml").contains("errors=\"1\""))
+        }
+
+        @Test("what `pinproof proxy --phases` found is found again", .needs(.curl))
+        func rotatedPhases() async throws {
+            let bundle = [stage.publicCA, stage.proxyCA].flatMap {
+                [UInt8]((try? Data(contentsOf: URL(filePath: $0))) ?? Data())
+            }
+            let trusted = try folder.file("trusted.pem", bundle).path
+            let proxy = try await stage.startProxy(
+                resolving: [host], ["--phases", "--label", "build 7", "--transcript", transcript])
+            let curl = Curl(through: proxy.port, trusting: trusted)
+            for _ in 1...6 { _ = try await curl.fetch("https://\(host)/") }
+            let live = try await proxy.stop()
+            let progress = try await report("--json", "-")
+            #expect(progress.errorText == "")
+            #expect(progress.ending == .exit(0))
+            #expect(lines(progress.outputText, "finding") == lines(live.outputText, "finding"))
+            #expect(progress.outputText.contains(#""finding":"notPinned""#))
+            #expect(
+                lines(progress.outputText, "experiment")
+                    == [
+                        #"{"record":"experiment","findings":1,"baselineFailed":false,"interrupted":false,"exitCode":0,"#
+                            + #""label":"build 7"}"#
+                    ])
         }
     }
 }

@@ -39,6 +39,7 @@ struct RecordedExperiment {
 
     private mutating func add(_ event: Event) {
         switch event.kind {
+        case .runStarted(let run): holdsExperiment = run.rotatesPhases
         case .commandStarted(let command):
             holdsExperiment = true
             commands[command.phase, default: 0] += 1
@@ -55,7 +56,7 @@ struct RecordedExperiment {
 
     /// Whether the experiment was ended before it was over, as far as the transcript goes.
     ///
-    /// Every phase runs the same commands, and what is started ends: an end between two of them shows in their numbers, and
+    /// Every phase runs the same commands (none if connections say their own phases), and what is started ends: an end between two of them shows in their numbers, and
     /// so does a line that is missing.
     var isInterrupted: Bool {
         let counts = ExperimentPhase.allCases.map { commands[$0, default: 0] }
@@ -64,7 +65,7 @@ struct RecordedExperiment {
 
     /// Why the transcript proves nothing as a whole, besides that.
     var doubt: String? {
-        guard holdsExperiment else { return "no experiment in the transcript: no connection has a phase" }
+        guard holdsExperiment else { return "no experiment in the transcript: its connections have no phases" }
         return lost > 0 ? "\(lost) events are missing in the transcript" : nil
     }
 

@@ -18,8 +18,9 @@ enum ReportCommand {
         summary: "Say again what a recorded run showed, from its transcript alone",
         discussion: [
             """
-            Computes the findings of 'pinproof run' from what --transcript recorded, and prints what the run printed: \
-            years later, on another machine, or with other expectations. Nothing is run and nothing is connected to.
+            Computes the findings of 'pinproof run' and 'pinproof proxy --phases' from what --transcript recorded, and \
+            prints what they printed: years later, on another machine, or with other expectations. Nothing is run and \
+            nothing is connected to.
             """,
             """
             What the file cannot show is no evidence: if the run was not over when it ends, or events are missing, the \
@@ -62,7 +63,7 @@ enum ReportCommand {
         guard let doubt = experiment.doubt else { return report.exitCode }
         throw CommandError(
             doubt, at: options.transcript,
-            mend: experiment.holdsExperiment ? nil : "'pinproof run --transcript FILE' records one",
+            mend: experiment.holdsExperiment ? nil : "'run' and 'proxy --phases' record one with --transcript",
             code: .inconclusive)
     }
 }
