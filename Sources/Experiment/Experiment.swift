@@ -91,8 +91,12 @@ package struct Experiment {
             defer { if let home { plan.homes?.remove(home) } }
             let process = try CommandProcess(
                 step.words, variables: environment(step.phase, proxy.address, home).variables(over: plan.inherited))
-            let reason = process.wait(limit: plan.timeLimit, interrupted: interrupted)
-            if reason == nil { watch.waitUntilIdle(recorder, limit: Self.settling, interrupted: interrupted) }
+            var reason = process.wait(limit: plan.timeLimit, interrupted: interrupted)
+            if reason == nil {
+                watch.waitUntilIdle(recorder, limit: Self.settling, interrupted: interrupted)
+                // What was not waited for is missing, and whoever reads the transcript has to know.
+                if interrupted() { reason = .interrupted }
+            }
             // At once: what a client answers to our end is no evidence either.
             proxy.stop()
             let (ended, output) = process.finish(reason)

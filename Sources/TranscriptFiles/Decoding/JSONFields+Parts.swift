@@ -13,8 +13,10 @@ extension JSONFields {
         }
         return RunStarted(
             tool: try text("tool"), openssl: try text("openssl"), listeners: try texts("listeners"),
-            authorities: try texts("authorities"), label: try optionalText("label"),
-            rotatesPhases: try truth("rotatesPhases"))
+            authorities: try texts("authorities"),
+            // Younger than the format: transcripts that were recorded before have neither.
+            label: has("label") ? try optionalText("label") : nil,
+            rotatesPhases: has("rotatesPhases") ? try truth("rotatesPhases") : false)
     }
 
     /// Reads why no connections are accepted.

@@ -63,7 +63,7 @@ extension ProxyCommand {
                 at: file.map { "\($0.path) is complete" } ?? "stdout",
                 mend: "read what is printed, or use --quiet and --transcript", code: .inconclusive)
         }
-        let code = try live.finish()
+        let code = try live.finish(lost: recorder.lost)
         guard let file, recorder.lost > 0 else { return code }
         throw CommandError(
             "\(recorder.lost) events are missing in the transcript", at: file.path,

@@ -83,6 +83,9 @@ struct ExperimentReport: Sendable {
                 + FindingsReport(width: width, colour: colour).text(for: findings, outcomes: outcomes))
     }
 
+    /// Why findings prove nothing from which events are missing; nil if none are.
+    static func doubt(lost: UInt64) -> String? { lost > 0 ? "\(lost) events are missing in the transcript" : nil }
+
     /// Why the whole proves nothing.
     private var problem: String? {
         if isInterrupted { return "the experiment was interrupted" }

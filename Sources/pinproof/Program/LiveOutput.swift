@@ -8,8 +8,9 @@ internal import Transcript
 protocol ProxyOutput: EventConsumer {
     /// Prints what the run came to.
     ///
+    /// - Parameter lost: How many events are missing.
     /// - Returns: The exit code that stands for it.
-    func finish() throws -> ExitCode
+    func finish(lost: UInt64) throws -> ExitCode
 }
 
 /// A line for every connection that closed, and a summary for every host.
@@ -47,7 +48,7 @@ final class LiveOutput: ProxyOutput {
         try? StandardStream.output.write(text)
     }
 
-    func finish() throws -> ExitCode {
+    func finish(lost: UInt64) throws -> ExitCode {
         let summary = state.withLock { $0.summary }
         if json {
             try StandardStream.output.write(JSONReport().lines(for: summary).map { $0 + "\n" }.joined())

@@ -56,8 +56,8 @@ struct RecordedExperiment {
 
     /// Whether the experiment was ended before it was over, as far as the transcript goes.
     ///
-    /// Every phase runs the same commands (none if connections say their own phases), and what is started ends: an end between two of them shows in their numbers, and
-    /// so does a line that is missing.
+    /// Every phase runs the same commands (none if connections say their own phases), and what is started ends: an end
+    /// between two of them shows in their numbers, and so does a line that is missing.
     var isInterrupted: Bool {
         let counts = ExperimentPhase.allCases.map { commands[$0, default: 0] }
         return verdicts.isInterrupted || !hasEnd || Set(counts).count > 1 || counts.reduce(0, +) != commandsEnded
@@ -66,7 +66,7 @@ struct RecordedExperiment {
     /// Why the transcript proves nothing as a whole, besides that.
     var doubt: String? {
         guard holdsExperiment else { return "no experiment in the transcript: its connections have no phases" }
-        return lost > 0 ? "\(lost) events are missing in the transcript" : nil
+        return ExperimentReport.doubt(lost: lost)
     }
 
     /// What the reader of the findings has to know of the file.

@@ -69,7 +69,8 @@ extension RunCommand {
 
         let report = ExperimentReport(
             watch.verdicts, expectations: expectations, only: options.findings.only,
-            isInterrupted: interruption.count > 0)
+            isInterrupted: interruption.count > 0,
+            doubt: ExperimentReport.doubt(lost: recorder.lost))
         try report.write(options.findings)
         guard let transcript, recorder.lost > 0 else { return report.exitCode }
         throw CommandError(
