@@ -1,6 +1,8 @@
 /// Walks over JSON (RFC 8259), checks it, and says where its values stand.
 ///
-/// It builds nothing, so that a line costs no more memory than what is read of it.
+/// Foundation's reader takes one of two members of the same name without a word, and builds a tree of all that a line holds.
+/// A transcript is evidence: what two readers may understand differently is refused here, and nothing is built, so that a
+/// line costs no more memory than what is read of it.
 struct JSONScanner {
     private let bytes: [UInt8]
     private var position: Int
