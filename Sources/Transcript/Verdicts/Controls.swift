@@ -73,11 +73,9 @@ struct Controls {
         let works = baselineFailed ? false : host.worksWithoutProxy
         if works == false { return .inconclusive(.failsWithoutProxy) }
         if untrusted == .accepts { return .brokenValidation(rejectsTrusted: trusted == .rejects) }
-        if untrusted == .originFailed { return .inconclusive(.originRefusesProxy) }
         if let reason = untrusted.doubt(in: .untrusted) { return .inconclusive(reason) }
         // From here on it rejects the CA that it was not given.
         if trusted == .accepts { return .notPinned }
-        if trusted == .originFailed { return .inconclusive(.originRefusesProxy) }
         if let reason = trusted.doubt(in: .trusted) { return .inconclusive(reason) }
         if works == nil { return .inconclusive(.baselineMissing) }
         return trust(unit, counted).map(Conclusion.pinned) ?? .inconclusive(.trustNotShown)

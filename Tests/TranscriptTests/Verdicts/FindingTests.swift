@@ -46,6 +46,9 @@ import Wire
         #expect(
             anything.finding("api.example.com", controlHosts: ["www.example.com"])?.conclusion
                 == .inconclusive(.trustNotShown))
+        // Nor does one that takes it and also drops a connection, or refuses one.
+        anything.add(.untrusted, .closing(other), .alerting(48, other))
+        #expect(anything.conclusion() == .inconclusive(.trustNotShown))
     }
 
     @Test func pinnedIfAControlHostTrustsTheCA() {
