@@ -139,6 +139,8 @@ extension InconclusiveReason {
         case .failsWithoutProxy: "fails without us too"
         case .baselineMissing: "no baseline"
         case .mixedConduct(let phase): "mixed conduct (\(phase.rawValue))"
+        case .unusedConnections(let phase): "unused connections (\(phase.rawValue))"
+        case .commandCrashed(let phase): "the command crashed (\(phase.rawValue))"
         case .tooFewRepeats(let phase): "too few repeats (\(phase.rawValue))"
         case .leftAfterSending(let phase): "left after sending (\(phase.rawValue))"
         case .onlyIdle(let phase): "idle (\(phase.rawValue))"
@@ -190,7 +192,7 @@ extension PhaseEvidence {
             }
         }
         let shown = groups.map { group in
-            let numbers = group.numbers.prefix(Self.numbersShown).map { "#\($0)" }.joined(separator: " ")
+            let numbers = group.numbers.sorted().prefix(Self.numbersShown).map { "#\($0)" }.joined(separator: " ")
             return "\(group.label): \(numbers)\(group.numbers.count > Self.numbersShown ? " …" : "")"
         }
         let rest = connections &- UInt64(samples.count)

@@ -56,7 +56,7 @@ import Wire
                 connections (alert unknown_ca (48) in 2), and nothing shows that it trusts the latter.
                   Not ruled out: the client does not trust the CA, the CA is not valid at the client's time, the certificate's lifetime,
                   missing certificate transparency, the client's rule for names.
-                  To decide it: show that the client trusts the CA: have it fetch an unpinned URL too (--control-url URL), or run
+                  To decide it: show that the client trusts the CA: have it fetch an unpinned URL too (run --control-url URL), or run
                   --control COMMAND in the same environment; if that fails as well, give the client the CA first.
 
                 """)

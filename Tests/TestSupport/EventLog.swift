@@ -114,6 +114,7 @@ extension Event.Kind {
         case .secured(let side, let parameters): "secured \(side) \(parameters.alpn ?? "-")"
         case .framing(let side, let oddity): "framing \(side) \(oddity)"
         case .firstData(let side): "first data \(side)"
+        case .firstRequest: "first request"
         case .answered(let status, let reason): "answered \(status) \(reason)"
         case .ended(let side, let end, let phase): "ended \(side) \(end) \(phase)"
         case .failed(let failure): "failed \(failure.code) by \(failure.party) in \(failure.phase)"

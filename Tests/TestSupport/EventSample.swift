@@ -75,6 +75,7 @@ public struct EventSample: Sendable, CustomStringConvertible {
                 method: "CONNECT", target: "API.example.com.:443", endpoint: Endpoint("API.example.com.:443")),
             #""event":"requested","method":"CONNECT","target":"API.example.com.:443","#
                 + #""host":"api.example.com","port":443"#),
+        EventSample(.firstRequest(protocol: "h2"), #""event":"firstRequest","protocol":"h2""#),
         EventSample(
             .phase(.untrusted, authority: leafDigest),
             #""event":"phase","phase":"untrusted","#

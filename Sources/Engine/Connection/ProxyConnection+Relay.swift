@@ -12,6 +12,7 @@ extension ProxyConnection {
         // What was agreed on is what is spoken; without that it is HTTP/1 or shows soon that it is not.
         let agreed = client.session?.parameters?.alpn.map { String(decoding: $0, as: UTF8.self) }
         if secured, agreed.map({ $0.hasPrefix("http/1.") }) ?? true { framing = FramingWatch() }
+        if secured, agreed == "h2" { requests = HTTP2RequestWatch() }
         guard !received.isEmpty else { return }
         worker.scratch.append(received)
         moved(.client, received.count)
@@ -91,6 +92,7 @@ extension ProxyConnection {
 
     /// Notes what is odd about messages on their way; nothing that is found changes anything.
     private func observe(_ side: Side) {
+        if side == .client { observeRequests() }
         guard framing != nil else { return }
         let found = worker.scratch.withBytes { framing?.observe(side == .client ? .client : .origin, $0) } ?? []
         for oddity in found where framingEvents < Self.framingLimit {
@@ -98,6 +100,15 @@ extension ProxyConnection {
             record(.framing(side, oddity))
         }
         if framing?.isWatching == false || framingEvents == Self.framingLimit { framing = nil }
+    }
+
+    /// Records that the client asks for something in HTTP/2, once; what comes before says nothing of what it thinks.
+    private func observeRequests() {
+        guard requests != nil else { return }
+        worker.scratch.withBytes { requests?.observe($0) }
+        guard requests?.hasRequest == true else { return }
+        requests = nil
+        record(.firstRequest(protocol: "h2"))
     }
 
     /// Counts bytes that came from a side.

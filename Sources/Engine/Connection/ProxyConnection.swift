@@ -56,6 +56,8 @@ final class ProxyConnection {
     /// Looks at how HTTP/1 is framed; nil where that is not spoken, or can be followed no longer.
     var framing: FramingWatch?
     var framingEvents = 0
+    /// Looks for the client's first request in HTTP/2; nil where that is not spoken, or once it was found.
+    var requests: HTTP2RequestWatch?
     var answering: AnsweringStream?
     var clientTap: SessionTap?
     var originTap: SessionTap?

@@ -101,7 +101,8 @@ extension Event {
             case .withheldHTTP2(_, let offered): offered.reduce(0) { $0 + 16 + $1.utf8.count }
             case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
                 .opened, .requested, .phase, .decided,
-                .connected, .notTLS, .alert, .chain, .issuerFetched, .forged, .secured, .framing, .firstData, .answered,
+                .connected, .notTLS, .alert, .chain, .issuerFetched, .forged, .secured, .framing, .firstData,
+                .firstRequest, .answered,
                 .ended,
                 .failed, .closed:
                 0

@@ -13,6 +13,7 @@ package final class Recorder: Sendable {
     /// For each queue, the certificates that it has taken.
     private let named: Guarded<[Set<String>]>
     private let connections = Atomic<UInt64>(0)
+    private let opened = Atomic<UInt64>(0)
 
     /// Starts the run's clock.
     ///
@@ -31,6 +32,7 @@ package final class Recorder: Sendable {
     ///   - kind: What happened.
     ///   - connection: The number of the connection; nil for an event of the run.
     package func record(_ kind: Event.Kind, connection: UInt64?) {
+        if case .opened = kind { opened.add(1, ordering: .relaxed) }
         let event = stamp(kind, connection)
         for queue in queues { queue.append([event]) }
     }
@@ -72,8 +74,8 @@ package final class Recorder: Sendable {
         connections.add(1, ordering: .relaxed).newValue
     }
 
-    /// How many connections were numbered so far.
-    package var connectionCount: UInt64 { connections.load(ordering: .relaxed) }
+    /// How many connections were opened so far.
+    package var connectionCount: UInt64 { opened.load(ordering: .relaxed) }
 
     /// Nanoseconds since the run started.
     package var elapsed: UInt64 { Self.now(CLOCK_MONOTONIC) &- origin }

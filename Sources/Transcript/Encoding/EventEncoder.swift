@@ -135,6 +135,9 @@ extension JSONWriter {
         case .firstData(let side):
             value(fixed: "firstData")
             member("side", side)
+        case .firstRequest(let name):
+            value(fixed: "firstRequest")
+            member("protocol", name)
         case .answered(let status, let reason):
             value(fixed: "answered")
             member("status", status)

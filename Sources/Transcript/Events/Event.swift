@@ -79,6 +79,9 @@ public struct Event: Sendable, Equatable {
         case framing(Side, FramingOddity)
         /// The first application byte from the peer of this side arrived.
         case firstData(Side)
+        /// The client of a session that speaks HTTP/2, as ALPN calls it, began its first request; what it sent before asks
+        /// for nothing.
+        case firstRequest(protocol: String)
         /// The proxy itself answered the client with a page.
         case answered(status: Int, reason: String)
         /// The peer of this side ended its direction, in this way.

@@ -89,7 +89,8 @@ extension ConnectionLine {
             self.failure = self.failure ?? failure.clipped
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .connected, .wire,
-            .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .ended, .closed:
+            .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .firstRequest,
+            .ended, .closed:
             break
         }
     }

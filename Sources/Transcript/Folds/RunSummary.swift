@@ -107,7 +107,7 @@ public struct RunSummary: Sendable {
         case .runStarted, .runEnded, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .phase, .connected, .wire, .message, .alert,
             .certificate, .chain, .issuerFetched, .framing,
-            .firstData, .ended:
+            .firstData, .firstRequest, .ended:
             break
         }
     }

@@ -4,10 +4,18 @@ extension CandidateCause {
     /// The causes that the evidence of a finding leaves open.
     ///
     /// Alert numbers only put them in order, since no number names a cause by itself.
-    static func remaining(_ finding: Finding) -> [CandidateCause] {
+    ///
+    /// - Parameters:
+    ///   - finding: The finding, but for this.
+    ///   - commands: How the client's commands ended.
+    /// - Returns: The causes, the likeliest first.
+    static func remaining(_ finding: Finding, _ commands: CommandConduct) -> [CandidateCause] {
         switch finding.conclusion {
-        case .notPinned, .brokenValidation, .notExercised: []
-        case .pinned(let trust): open(finding, trust) + circumstances(finding)
+        case .notExercised: []
+        case .notPinned: commands.failed.contains(.trusted) && !commands.failed.contains(.baseline) ? [.lateCheck] : []
+        case .brokenValidation:
+            commands.failed.contains(.untrusted) && !commands.failed.contains(.baseline) ? [.lateCheck] : []
+        case .pinned(let trust): open(finding, trust) + ending(finding) + circumstances(finding)
         case .inconclusive(.trustNotShown): open(finding, nil) + circumstances(finding)
         case .inconclusive(.originRefusesProxy): [.originFailure]
         case .inconclusive: circumstances(finding)
@@ -20,10 +28,11 @@ extension CandidateCause {
         switch trust {
         case .otherHost(let other, _):
             // The same stack took a leaf of the same making; only the name is another one.
-            return host.isOrdinaryName && other.isOrdinaryName ? [] : [.namingRule]
-        case .control:
+            return separateTrust(finding) + (host.isOrdinaryName && other.isOrdinaryName ? [] : [.namingRule])
+        case .control(_, _, let isSameStack):
             // The CA is trusted, but the control may be a client with laxer rules.
-            return [.leafLifetime, .missingTransparency, .namingRule]
+            return (isSameStack ? separateTrust(finding) : [.untrustedCA])
+                + [.leafLifetime, .missingTransparency, .namingRule]
         case .otherRefusal where finding.trusted.firm == 0:
             // Validation, which alerts, was over; what some clients look at after it are names and transparency.
             return [.namingRule, .missingTransparency]
@@ -35,6 +44,16 @@ extension CandidateCause {
             return (isAboutTime ? validity + [.untrustedCA] : [.untrustedCA] + validity)
                 + [.missingTransparency, .namingRule]
         }
+    }
+
+    /// A client that refuses both CAs alike may know neither here, wherever else it takes one.
+    private static func separateTrust(_ finding: Finding) -> [CandidateCause] {
+        finding.trusted.refusesOtherwise(than: finding.untrusted) ? [] : [.separateTrust]
+    }
+
+    /// Silence has many reasons.
+    private static func ending(_ finding: Finding) -> [CandidateCause] {
+        finding.trusted.firm == 0 ? [.otherEnding] : []
     }
 
     /// What else was seen that keeps clients from showing what they think of a certificate.

@@ -20,6 +20,8 @@ extension InconclusiveReason {
         case .failsWithoutProxy: "failsWithoutProxy"
         case .baselineMissing: "baselineMissing"
         case .mixedConduct: "mixedConduct"
+        case .unusedConnections: "unusedConnections"
+        case .commandCrashed: "commandCrashed"
         case .tooFewRepeats: "tooFewRepeats"
         case .leftAfterSending: "leftAfterSending"
         case .onlyIdle: "onlyIdle"
@@ -30,7 +32,8 @@ extension InconclusiveReason {
     /// The phase that leaves it open, if it is a certain one.
     public var phase: ExperimentPhase? {
         switch self {
-        case .mixedConduct(let phase), .tooFewRepeats(let phase), .leftAfterSending(let phase), .onlyIdle(let phase),
+        case .mixedConduct(let phase), .unusedConnections(let phase), .commandCrashed(let phase),
+            .tooFewRepeats(let phase), .leftAfterSending(let phase), .onlyIdle(let phase),
             .untested(let phase):
             phase
         case .trustNotShown, .originRefusesProxy, .failsWithoutProxy, .baselineMissing: nil
@@ -50,6 +53,9 @@ extension CandidateCause {
         case .namingRule: "the client's rule for names"
         case .originFailure: "a failure of the origin"
         case .resumption: "resumed sessions"
+        case .separateTrust: "other trusted CAs at this host alone, or another program on the same TLS library"
+        case .otherEnding: "a crash, or a connection that was not needed after all"
+        case .lateCheck: "a check after the data was sent (the command failed)"
         }
     }
 }

@@ -8,6 +8,10 @@ enum Conduct: Equatable {
     case mixed
     /// One silent end, which may be anything.
     case suspected
+    /// It turned away silently, and that may be what it does with connections that it does not need.
+    case unused
+    /// It turned away silently, and a command of the phase crashed.
+    case crashed
     /// It sent data and left before any answer, which may be a refusal or all that it wanted.
     case leftAfterSending
     /// Only idle connections.
@@ -29,16 +33,29 @@ enum Conduct: Equatable {
     ///   - evidence: What the client stack did.
     ///   - hostAccepted: Whether any client stack's connection to the host was accepted in the phase: then silent ends
     ///     prove nothing, since browsers drop spare connections, and their hellos differ from one connection to the next.
-    init(_ evidence: PhaseEvidence, hostAccepted: Bool) {
+    ///   - leavesUnused: Whether connections to the host are left unused in the baseline too.
+    ///   - hasCrashed: Whether a command of the phase crashed.
+    init(
+        _ evidence: PhaseEvidence, hostAccepted: Bool, leavesUnused: Bool = false, hasCrashed: Bool = false
+    ) {
         self =
             if evidence.accepted > 0 {
-                evidence.firm > 0 ? .mixed : .accepts
+                // As often as not it left after it had sent something: what it does then may be what counts.
+                evidence.firm > 0 || evidence.leftAfterSending >= evidence.accepted ? .mixed : .accepts
             } else if evidence.firm > 0 {
                 .rejects
             } else if evidence.leftAfterSending > 0 {
                 .leftAfterSending
             } else if evidence.silent > 0 {
-                hostAccepted ? .mixed : evidence.silent >= Self.repeatsNeeded ? .rejects : .suspected
+                if hostAccepted {
+                    .mixed
+                } else if hasCrashed {
+                    .crashed
+                } else if leavesUnused {
+                    .unused
+                } else {
+                    evidence.silent >= Self.repeatsNeeded ? .rejects : .suspected
+                }
             } else if evidence.excused > 0 || evidence.untested(\.isOriginFailure) > 0 {
                 .originFailed
             } else {

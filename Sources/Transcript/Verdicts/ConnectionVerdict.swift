@@ -19,10 +19,16 @@ public struct ConnectionVerdict: Sendable, Equatable {
     /// Whether a rule has the proxy answer in the origin's place.
     var isAnsweredByRule: Bool
     var tunnel: TunnelTraffic?
+    /// Whether the connection is over.
+    var isOver: Bool
     var helloLength: UInt64?
+    var wholeHandshakeLength: UInt64?
+    /// Whether the client ended, if it did, right after the handshake: later ends, and those before which something else
+    /// happened in the run, may be those of a connection that it did not need.
+    var isPrompt: Bool
 
     /// Reads what a fold has found so far.
-    init(_ fold: VerdictFold, connection: UInt64, phase: ExperimentPhase) {
+    init(_ fold: VerdictFold, connection: UInt64, phase: ExperimentPhase, isPrompt: Bool) {
         self.connection = connection
         self.phase = phase
         endpoint = fold.endpoint
@@ -32,6 +38,9 @@ public struct ConnectionVerdict: Sendable, Equatable {
         lacksProtocol = fold.lacksProtocol
         isAnsweredByRule = fold.decision == .answer
         tunnel = fold.tunnel
+        isOver = fold.isOver
         helloLength = fold.hello?.length
+        wholeHandshakeLength = fold.wholeHandshakeLength
+        self.isPrompt = isPrompt
     }
 }

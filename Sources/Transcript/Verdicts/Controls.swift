@@ -5,42 +5,65 @@ import Wire
 struct Controls {
     private let tally: Tally
     private let baselineFailed: Bool
+    private let commands: CommandConduct
     /// Where each client stack took the trusted CA after it had refused the other one; two hosts are enough, since one of
     /// them is not the host in question.
     private var trustedElsewhere: [String: [(host: HostName, connection: UInt64)]] = [:]
     /// Where a control took the trusted CA, and no other.
-    private var controls: [(host: HostName, connection: UInt64, isCommand: Bool)] = []
+    private var controls: [Control] = []
 
-    init(_ tally: Tally, controlHosts: Set<HostName>, baselineFailed: Bool) {
+    private struct Control {
+        let host: HostName
+        let connection: UInt64
+        let stack: String?
+        let isCommand: Bool
+    }
+
+    init(_ tally: Tally, controlHosts: Set<HostName>, baselineFailed: Bool, commands: CommandConduct) {
         self.tally = tally
         self.baselineFailed = baselineFailed
+        self.commands = commands
         for unit in tally.unitOrder {
             guard let stack = unit.stack, let counted = tally.units[unit], let first = counted.firstTrusted,
                 counted.tellsCAsApart, trustedElsewhere[stack, default: []].count < 2
             else { continue }
             trustedElsewhere[stack, default: []].append((unit.host, first))
         }
-        controls = tally.controls.compactMap { host, control in
+        for (host, control) in tally.controls where !control.acceptedUntrusted {
             // What takes anything shows nothing.
-            guard let first = control.firstTrusted, !control.acceptedUntrusted else { return nil }
-            return (host, first, true)
+            controls += Self.controls(host, control.firstTrusted, isCommand: true)
         }
         for host in tally.hostOrder where controlHosts.contains(host) {
-            guard let counted = tally.hosts[host], let first = counted.firstTrusted,
-                counted.accepted[.untrusted, default: 0] == 0
-            else { continue }
-            controls.append((host, first, false))
+            guard let counted = tally.hosts[host], counted.accepted[.untrusted, default: 0] == 0 else { continue }
+            controls += Self.controls(host, counted.firstTrusted, isCommand: false)
         }
         controls.sort { $0.connection < $1.connection }
+    }
+
+    private static func controls(_ host: HostName, _ firsts: [String?: UInt64], isCommand: Bool) -> [Control] {
+        firsts.map { Control(host: host, connection: $0.value, stack: $0.key, isCommand: isCommand) }
     }
 
     /// A finding for every host and client stack, and one for every host at which no stack was seen.
     var findings: [Finding] {
         var stacks: [HostName: [Finding.Unit]] = [:]
         for unit in tally.unitOrder { stacks[unit.host, default: []].append(unit) }
-        return tally.hostOrder.flatMap { host in
-            let units = stacks[host] ?? [Finding.Unit(host: host, stack: nil)]
+        let all = tally.hostOrder.flatMap { host in
+            var units = stacks[host] ?? [Finding.Unit(host: host, stack: nil)]
+            // Connections that never came to a hello say nothing beside those that did.
+            if units.contains(where: { $0.stack != nil }) { units.removeAll { $0.stack == nil } }
             return compared(units.map(finding))
+        }
+        // A command that fails elsewhere fails for that.
+        let refuses = { (evidence: PhaseEvidence) in evidence.firm &+ evidence.silent > 0 }
+        let failsElsewhere: [Conclusion.Proof: Bool] = [
+            .notPinned: all.contains { refuses($0.trusted) }, .broken: all.contains { refuses($0.untrusted) },
+        ]
+        return all.map { finding in
+            guard let proof = finding.conclusion.proof, failsElsewhere[proof] == true else { return finding }
+            var finding = finding
+            finding.candidateCauses.removeAll { $0 == .lateCheck }
+            return finding
         }
     }
 
@@ -61,7 +84,7 @@ struct Controls {
         var finding = Finding(
             unit: unit, ports: host.ports.sorted(), conclusion: conclusion(unit, counted, host), stacksDiffer: false,
             baseline: host.baseline, untrusted: counted.untrusted, trusted: counted.trusted, candidateCauses: [])
-        finding.candidateCauses = CandidateCause.remaining(finding)
+        finding.candidateCauses = CandidateCause.remaining(finding, commands)
         return finding
     }
 
@@ -72,7 +95,9 @@ struct Controls {
         if let reason = notExercised(counted, untrusted, trusted) { return .notExercised(reason) }
         let works = baselineFailed ? false : host.worksWithoutProxy
         if works == false { return .inconclusive(.failsWithoutProxy) }
-        if untrusted == .accepts { return .brokenValidation(rejectsTrusted: trusted == .rejects) }
+        // Whatever else it did: it gave data to somebody whom nothing vouched for.
+        let takesAnything = untrusted == .accepts || counted.untrusted.accepted > 0 && counted.untrusted.firm > 0
+        if takesAnything { return .brokenValidation(rejectsTrusted: trusted == .rejects) }
         if let reason = untrusted.doubt(in: .untrusted) { return .inconclusive(reason) }
         // From here on it rejects the CA that it was not given.
         if trusted == .accepts { return .notPinned }
@@ -82,7 +107,9 @@ struct Controls {
     }
 
     private func conduct(_ phase: ExperimentPhase, _ evidence: PhaseEvidence, _ host: Tally.Host) -> Conduct {
-        Conduct(evidence, hostAccepted: host.accepted[phase, default: 0] > 0)
+        Conduct(
+            evidence, hostAccepted: host.accepted[phase, default: 0] > 0, leavesUnused: host.leavesUnused,
+            hasCrashed: commands.crashed.contains(phase))
     }
 
     /// By what the client is shown to trust the CA that it was given; nil if nothing shows it.
@@ -91,8 +118,11 @@ struct Controls {
     private func trust(_ unit: Finding.Unit, _ counted: Tally.Unit) -> TrustEvidence? {
         let elsewhere = unit.stack.flatMap { trustedElsewhere[$0] }?.first { $0.host != unit.host }
         if let elsewhere { return .otherHost(elsewhere.host, connection: elsewhere.connection) }
-        if let control = controls.first(where: { $0.isCommand || $0.host != unit.host }) {
-            return .control(control.host, connection: control.connection)
+        let others = controls.filter { $0.isCommand || $0.host != unit.host }
+        // One of the same stack shows more than one of another.
+        if let control = others.first(where: { $0.stack == unit.stack }) ?? others.first {
+            return .control(
+                control.host, connection: control.connection, isSameStack: control.stack == unit.stack)
         }
         return counted.trusted.refusesOtherwise(than: counted.untrusted) ? .otherRefusal : nil
     }
@@ -126,6 +156,8 @@ extension Conduct {
         case .accepts, .rejects: nil
         case .originFailed: .originRefusesProxy
         case .mixed: .mixedConduct(phase)
+        case .unused: .unusedConnections(phase)
+        case .crashed: .commandCrashed(phase)
         case .suspected: .tooFewRepeats(phase)
         case .leftAfterSending: .leftAfterSending(phase)
         case .idle: .onlyIdle(phase)

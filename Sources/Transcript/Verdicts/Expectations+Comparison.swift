@@ -56,14 +56,20 @@ extension Expectations {
         var used: Set<Int> = []
         var outcomes: [Outcome] = []
         for finding in findings {
-            let line = line(for: finding)
-            if let line { used.insert(line.number) }
+            let own = lines(for: finding)
+            used.formUnion(own.map(\.number))
             if !finding.conclusion.isExercised, shown.contains(finding.unit.host) { continue }
-            guard let expected = line?.expected ?? fallback.expected(of: finding) else { continue }
-            outcomes.append(
+            outcomes += own.map { line in
                 Outcome(
-                    finding: finding, expected: expected, line: line?.number, pattern: line?.pattern,
-                    result: expected.compare(finding)))
+                    finding: finding, expected: line.expected, line: line.number, pattern: line.pattern,
+                    result: line.expected.compare(finding))
+            }
+            if own.isEmpty, let expected = fallback.expected(of: finding) {
+                outcomes.append(
+                    Outcome(
+                        finding: finding, expected: expected, line: nil, pattern: nil,
+                        result: expected.compare(finding)))
+            }
         }
         for line in lines where !used.contains(line.number) && line.pattern != Self.everyHost && decides(line) {
             outcomes.append(
@@ -83,11 +89,11 @@ extension Expectations {
         return isEmpty || outcomes.contains { $0.result == .undecided } ? .undecided : .asExpected
     }
 
-    /// The line that decides for a finding: that for any of the ports that were asked for.
-    private func line(for finding: Finding) -> Line? {
+    /// The lines that decide for a finding: one for each port that was asked for, where they differ.
+    private func lines(for finding: Finding) -> [Line] {
         let endpoints = finding.ports.map { Endpoint(host: finding.unit.host, port: $0) }
-        return endpoints.compactMap { table.values(for: $0).last }
-            .max { ($0.pattern.specificity, $0.number) < ($1.pattern.specificity, $1.number) }
+        let all = endpoints.compactMap { table.values(for: $0).last }
+        return Dictionary(all.map { ($0.number, $0) }) { first, _ in first }.values.sorted { $0.number < $1.number }
     }
 
     /// Whether no later line has the same pattern.

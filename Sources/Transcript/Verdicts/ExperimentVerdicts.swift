@@ -9,6 +9,7 @@ public struct ExperimentVerdicts: Sendable {
     /// for.
     public var baselineFailed: Bool { commandFailed && !run.lacksOrigins }
     private var commandFailed = false
+    private var commands = CommandConduct()
     /// The name that the user gave the run.
     public private(set) var label: String?
     /// Whether every connection says its own phase.
@@ -69,7 +70,9 @@ public struct ExperimentVerdicts: Sendable {
     /// What all connections so far prove.
     ///
     /// - Returns: A finding for each host and client stack, hosts in the order in which they were first counted.
-    public var findings: [Finding] { run.findings(controlHosts: controlHosts, baselineFailed: baselineFailed) }
+    public var findings: [Finding] {
+        run.findings(controlHosts: controlHosts, baselineFailed: baselineFailed, commands: commands)
+    }
 
     private mutating func note(_ kind: Event.Kind) {
         switch kind {
@@ -81,8 +84,11 @@ public struct ExperimentVerdicts: Sendable {
             controlHosts.formUnion(command.controlHosts.compactMap { HostName($0) })
         case .commandEnded(let command):
             if command.ending == .interrupted { isInterrupted = true }
-            guard let current, current.phase == .baseline, !current.isControl else { return }
-            if command.isFailure { commandFailed = true }
+            guard let current, !current.isControl else { return }
+            if command.isCrash { commands.crashed.insert(current.phase) }
+            guard command.isFailure else { return }
+            commands.failed.insert(current.phase)
+            if current.phase == .baseline { commandFailed = true }
         default: break
         }
     }

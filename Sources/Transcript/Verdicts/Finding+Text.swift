@@ -43,6 +43,10 @@ extension Finding {
         case .mixedConduct(let phase):
             "under \(phase.authority) some connections to the host were accepted and some were not: the client "
                 + conduct(phase)
+        case .unusedConnections(let phase):
+            "the client \(conduct(phase)), and it leaves connections to this host unused without interception too"
+        case .commandCrashed(let phase):
+            "the client \(conduct(phase)), and in that phase the command was ended by a signal"
         case .tooFewRepeats(let phase):
             "under \(phase.authority) the client went silently once in "
                 + "\(counted(evidence(phase).connections, "connection")), which may be anything"
@@ -98,7 +102,7 @@ extension InconclusiveReason {
     public var hint: String? {
         switch self {
         case .trustNotShown:
-            "show that the client trusts the CA: have it fetch an unpinned URL too (--control-url URL), or run "
+            "show that the client trusts the CA: have it fetch an unpinned URL too (run --control-url URL), or run "
                 + "--control COMMAND in the same environment; if that fails as well, give the client the CA first"
         case .originRefusesProxy:
             "see what the origin fails with; --identity, --origin-ca or --origin-pin may mend it, and --answer does without "
@@ -106,7 +110,9 @@ extension InconclusiveReason {
         case .failsWithoutProxy: "mend the client or its origin first: without interception it must work"
         case .baselineMissing: "run the baseline phase too, in which connections are relayed untouched"
         case .mixedConduct: "tell the clients apart: run each on its own"
-        case .tooFewRepeats: "repeat it: --repeat 3"
+        case .tooFewRepeats: "repeat it (run --repeat 3)"
+        case .unusedConnections: "have the client do nothing but make its requests to this host"
+        case .commandCrashed: "find out why it crashes, or repeat it"
         case .leftAfterSending: "have the client ask for something that it waits for"
         case .onlyIdle, .untested: "have the client make a request to the host in every phase"
         }
@@ -141,7 +147,9 @@ extension TrustEvidence {
     public var text: String {
         switch self {
         case .otherHost(let host, let connection): "it accepted it at \(host) (connection \(connection))"
-        case .control(let host, let connection): "a control accepted it at \(host) (connection \(connection))"
+        case .control(let host, let connection, true): "a control accepted it at \(host) (connection \(connection))"
+        case .control(let host, let connection, false):
+            "a control on another client stack accepted it at \(host) (connection \(connection))"
         case .otherRefusal: "it refuses the two in different ways"
         }
     }

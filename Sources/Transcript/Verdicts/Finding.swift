@@ -67,8 +67,8 @@ public enum Conclusion: Sendable, Equatable {
 public enum TrustEvidence: Sendable, Equatable {
     /// The same client stack took it, and refused the other one, on this other host; one of those connections.
     case otherHost(HostName, connection: UInt64)
-    /// A control took it; one of those connections.
-    case control(HostName, connection: UInt64)
+    /// A control took it; one of those connections, and whether its client stack is the one in question.
+    case control(HostName, connection: UInt64, isSameStack: Bool = true)
     /// The client refuses the two CAs in different ways.
     case otherRefusal
 }
@@ -85,6 +85,10 @@ public enum InconclusiveReason: Sendable, Equatable, Hashable {
     case baselineMissing
     /// Some connections to the host were accepted in this phase, and some not.
     case mixedConduct(ExperimentPhase)
+    /// The client left silently, and it leaves connections to the host unused without interception too.
+    case unusedConnections(ExperimentPhase)
+    /// The client left silently in this phase, and a command of it crashed.
+    case commandCrashed(ExperimentPhase)
     /// One silent end in this phase is only suspected.
     case tooFewRepeats(ExperimentPhase)
     /// In this phase the client sent data and left before any answer.
@@ -125,4 +129,11 @@ public enum CandidateCause: String, Sendable, Equatable, CaseIterable {
     case originFailure
     /// Sessions were resumed, so that no certificate was shown.
     case resumption
+    /// The client trusts other CAs at this host than where it took this one, or it is another program on the same TLS
+    /// library.
+    case separateTrust
+    /// The client ended for a reason of its own: it crashed, or did not need the connection.
+    case otherEnding
+    /// The client looks at its pins after it has sent data.
+    case lateCheck
 }

@@ -23,4 +23,6 @@ struct TunnelTraffic: Sendable, Equatable {
     let originBytes: UInt64
     /// Whether the client spoke, and the origin after it.
     let isAnswered: Bool
+    /// Whether the proxy ended it, so that what more there might have been is not known.
+    let isCut: Bool
 }

@@ -25,11 +25,14 @@ extension RunVerdicts {
             return HostProgress(open: Set(ExperimentPhase.allCases), stacks: 0)
         }
         var open: Set<ExperimentPhase> = counted.worksWithoutProxy == true ? [] : [.baseline]
-        let units = tally.units.values
+        // Connections that never came to a hello are no client stack.
+        let units = tally.units.filter { $0.key.stack != nil }.values
         for (phase, evidence) in [(ExperimentPhase.untrusted, \Tally.Unit.untrusted), (.trusted, \.trusted)] {
             let hostAccepted = counted.accepted[phase, default: 0] > 0
             let isSettled = units.allSatisfy {
-                Conduct($0[keyPath: evidence], hostAccepted: hostAccepted).isSettled
+                Conduct(
+                    $0[keyPath: evidence], hostAccepted: hostAccepted, leavesUnused: counted.leavesUnused
+                ).isSettled
             }
             if units.isEmpty || !isSettled { open.insert(phase) }
         }

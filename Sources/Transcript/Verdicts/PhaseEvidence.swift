@@ -50,7 +50,8 @@ public struct PhaseEvidence: Sendable, Equatable {
     public private(set) var excused: UInt64 = 0
     /// How many sent data and ended silently before any answer: they refused, or had said all that they wanted.
     public private(set) var leftAfterSending: UInt64 = 0
-    /// How many finished the handshake and did nothing that tells, and no origin had failed.
+    /// How many finished the handshake and did nothing that tells, and no origin had failed; those that ended silently later
+    /// than right after the handshake are among them.
     public private(set) var idle: UInt64 = 0
     /// How many tell nothing, by the reason.
     public private(set) var notTested: [NotTestedReason: UInt64] = [:]
@@ -101,6 +102,8 @@ public struct PhaseEvidence: Sendable, Equatable {
         case .alert(let code, _): alerts[code, default: 0] &+= 1
         case .silence where (connection.verdict.leak?.bytes ?? 0) > 0: leftAfterSending &+= 1
         case .silence where connection.originFailed: excused &+= 1
+        // It may not have needed the connection after all.
+        case .silence where !connection.isPrompt: idle &+= 1
         case .silence(_, .beforeFinished): silentBeforeFinished &+= 1
         case .silence(_, .afterFinished): silentAfterFinished &+= 1
         }

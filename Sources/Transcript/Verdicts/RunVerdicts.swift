@@ -10,14 +10,17 @@ public struct RunVerdicts: Sendable {
         var fold = VerdictFold()
         var phase: ExperimentPhase
         var isControl: Bool
+        var departure = DepartureWatch()
 
         func verdict(_ connection: UInt64) -> ConnectionVerdict {
-            ConnectionVerdict(fold, connection: connection, phase: phase)
+            ConnectionVerdict(fold, connection: connection, phase: phase, isPrompt: departure.isPrompt)
         }
     }
 
     private var open: OpenConnections<Open>
     private var tally: Tally
+    /// How often a connection was opened, or ended by its client.
+    private var activity: UInt64 = 0
 
     /// Starts with nothing counted.
     ///
@@ -54,7 +57,9 @@ public struct RunVerdicts: Sendable {
             $0.phase = phase
             $0.isControl = isControl
             $0.fold.add(event.kind)
+            $0.departure.add(event, activity: activity)
         }
+        if event.kind.isActivity { activity &+= 1 }
         guard case .closed = event.kind, let closed = open.remove(connection) else { return nil }
         let verdict = closed.verdict(connection)
         tally.add(verdict, isControl: closed.isControl)
@@ -72,13 +77,16 @@ public struct RunVerdicts: Sendable {
     ///   - controlHosts: Hosts that stand for the client's ordinary trust; each has a finding of its own too.
     ///   - baselineFailed: Whether it is known in another way, such as the status of a command, that the client does not
     ///     work without us.
+    ///   - commands: How the client's commands ended, if it was run by commands.
     /// - Returns: A finding for each host and client stack, hosts in the order in which they were first counted.
-    public func findings(controlHosts: Set<HostName> = [], baselineFailed: Bool = false) -> [Finding] {
+    public func findings(
+        controlHosts: Set<HostName> = [], baselineFailed: Bool = false, commands: CommandConduct = CommandConduct()
+    ) -> [Finding] {
         var tally = tally
         for (connection, state) in open.all {
             tally.add(state.verdict(connection), isControl: state.isControl)
         }
-        return Controls(tally, controlHosts: controlHosts, baselineFailed: baselineFailed).findings
+        return Controls(tally, controlHosts: controlHosts, baselineFailed: baselineFailed, commands: commands).findings
     }
 
     /// What was counted at one host, its open connections as far as they have come.
@@ -88,5 +96,15 @@ public struct RunVerdicts: Sendable {
             tally.add(state.verdict(connection), isControl: state.isControl)
         }
         return tally
+    }
+}
+
+extension Event.Kind {
+    /// Whether a connection came or went.
+    fileprivate var isActivity: Bool {
+        switch self {
+        case .opened, .ended(.client, _, _): true
+        default: false
+        }
     }
 }

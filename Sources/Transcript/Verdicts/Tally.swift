@@ -9,13 +9,19 @@ struct Tally: Sendable {
         var isAnsweredByRule = false
         /// The most that a client sent in a tunnel in which it was answered.
         var longestExchange: UInt64?
+        /// The least.
+        var shortestExchange: UInt64?
+        /// In how many tunnels nothing more was seen because they are open, or the proxy ended them.
+        var unseenTunnels: UInt64 = 0
         /// The longest hello.
         var longestHello: UInt64?
+        /// The longest handshake that a client came to the end of.
+        var longestHandshake: UInt64?
         var ports: Set<UInt16> = []
         /// How many connections were accepted, of whichever client stack.
         var accepted: [ExperimentPhase: UInt64] = [:]
-        /// The first of those in the trusted phase.
-        var firstTrusted: UInt64?
+        /// The first of those in the trusted phase, for each client stack.
+        var firstTrusted: [String?: UInt64] = [:]
     }
 
     /// What a client stack did at a host.
@@ -29,7 +35,8 @@ struct Tally: Sendable {
     /// What a control command's connections to a host showed.
     struct Control: Sendable {
         var acceptedUntrusted = false
-        var firstTrusted: UInt64?
+        /// The first connection that was accepted in the trusted phase, for each client stack.
+        var firstTrusted: [String?: UInt64] = [:]
     }
 
     private(set) var hosts: [HostName: Host] = [:]
@@ -91,8 +98,7 @@ struct Tally: Sendable {
         case .baseline: break
         case .untrusted: controls[host, default: Control()].acceptedUntrusted = true
         case .trusted:
-            let first = controls[host]?.firstTrusted ?? connection.connection
-            controls[host, default: Control()].firstTrusted = first
+            controls[host, default: Control()].firstTrusted.noteFirst(connection)
         }
     }
 }
@@ -104,14 +110,20 @@ extension Tally.Host {
     fileprivate mutating func add(_ connection: ConnectionVerdict, port: UInt16) {
         if ports.count < Self.portLimit { ports.insert(port) }
         if let length = connection.helloLength { longestHello = max(longestHello ?? 0, length) }
+        if let length = connection.wholeHandshakeLength { longestHandshake = max(longestHandshake ?? 0, length) }
         if connection.phase == .baseline { baseline.add(connection) }
         if connection.isAnsweredByRule { isAnsweredByRule = true }
-        if let tunnel = connection.tunnel, tunnel.isAnswered, connection.phase == .baseline {
-            longestExchange = max(longestExchange ?? 0, tunnel.clientBytes)
-        }
+        if connection.phase == .baseline { add(connection.tunnel, isOver: connection.isOver) }
         guard connection.verdict.isAccepted else { return }
         accepted[connection.phase, default: 0] &+= 1
-        if connection.phase == .trusted { firstTrusted = firstTrusted ?? connection.connection }
+        if connection.phase == .trusted { firstTrusted.noteFirst(connection) }
+    }
+
+    private mutating func add(_ tunnel: TunnelTraffic?, isOver: Bool) {
+        if !isOver || tunnel?.isCut == true { unseenTunnels &+= 1 }
+        guard let tunnel, tunnel.isAnswered else { return }
+        longestExchange = max(longestExchange ?? 0, tunnel.clientBytes)
+        if !tunnel.isCut { shortestExchange = min(shortestExchange ?? .max, tunnel.clientBytes) }
     }
 
     /// Whether the client works at this host without us; nil if that was not tried.
@@ -125,9 +137,19 @@ extension Tally.Host {
     /// 1.2; whoever knows the client's own opinion, such as a command's status, should say so.
     var worksWithoutProxy: Bool? {
         guard baseline.connections > 0, !lacksOrigin else { return nil }
-        guard let longestExchange else { return false }
+        if let longestExchange, isMoreThanHandshake(longestExchange) { return true }
+        // What was cut short, or goes on, may yet have come to something.
+        return unseenTunnels > 0 ? nil : false
+    }
+
+    /// Whether clients leave connections to this host unused without interception too: tunnels that came to a handshake
+    /// and no more.
+    var leavesUnused: Bool { shortestExchange.map { !isMoreThanHandshake($0) } ?? false }
+
+    /// Whether a client that sent so much asked for something.
+    private func isMoreThanHandshake(_ length: UInt64) -> Bool {
         guard let longestHello else { return true }
-        return longestExchange > longestHello &+ Self.handshakeRest
+        return length > max(longestHello &+ Self.handshakeRest, (longestHandshake ?? 0) &+ Self.farewell)
     }
 
     /// Whether the proxy answers in the place of an origin that is not there, so that nothing works without the proxy.
@@ -136,7 +158,8 @@ extension Tally.Host {
             && baseline.untested(\.isOriginFailure) == baseline.connections
     }
 
-    private static let handshakeRest: UInt64 = 5 + 6 + 74 + 2 * 24
+    private static let handshakeRest: UInt64 = 5 + 6 + 74 + farewell
+    private static let farewell: UInt64 = 2 * 24
 }
 
 extension Tally.Unit {
@@ -149,4 +172,14 @@ extension Tally.Unit {
             if connection.verdict.isAccepted { firstTrusted = firstTrusted ?? connection.connection }
         }
     }
+}
+
+extension [String?: UInt64] {
+    /// Keeps a connection if it is the first of its client stack, up to a number of stacks.
+    fileprivate mutating func noteFirst(_ connection: ConnectionVerdict) {
+        guard self[connection.stack] == nil, count < Self.stackLimit else { return }
+        self[connection.stack] = connection.connection
+    }
+
+    private static var stackLimit: Int { 16 }
 }

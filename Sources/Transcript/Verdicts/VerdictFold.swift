@@ -30,6 +30,10 @@ public struct VerdictFold: Sendable {
     private var sentAlert: UInt8?
     private var identityGiven = false
     private var clientSpoke = false
+    /// Whether the client asked for something in HTTP/2.
+    private var hasRequest = false
+    /// How many octets of its handshakes the client has sent.
+    private var handshakeLength: UInt64 = 0
     private var spokeEarly = false
     /// Whether the client was told anything by the origin, or by a page of ours, before it ended.
     private var originSpoke = false
@@ -66,7 +70,11 @@ public struct VerdictFold: Sendable {
             clientSpoke = true
             spokeEarly = !isSecured
         case .firstData(.origin): noteAnswer()
-        case .answered: if isSecured { noteAnswer() }
+        case .firstRequest: hasRequest = true
+        case .answered:
+            hasRequest = true
+            if isSecured { noteAnswer() }
+        case .wire(.client, .received, let bytes): handshakeLength &+= UInt64(bytes.count)
         case .ended(let side, let end, let phase): note(side, end, phase)
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
@@ -174,7 +182,12 @@ extension VerdictFold {
     }
 
     /// Whether application data came from the client: the count at the end speaks even if the event was lost.
-    private var hasClientData: Bool { clientSpoke || (closed?.clientBytes ?? 0) > 0 }
+    ///
+    /// In HTTP/2 what comes before the first request is none: clients send their settings, and even a farewell, before
+    /// they have looked at what they pin.
+    private var hasClientData: Bool {
+        agreedProtocol == "h2" ? hasRequest : clientSpoke || (closed?.clientBytes ?? 0) > 0
+    }
 
     private var clientBytes: UInt64 { closed?.clientBytes ?? 1 }
 
@@ -229,6 +242,9 @@ extension VerdictFold {
 }
 
 extension VerdictFold {
+    /// How many octets a client needed for a whole handshake; nil if it came to none.
+    var wholeHandshakeLength: UInt64? { isSecured ? handshakeLength : nil }
+
     /// Whether the handshake was done and no application protocol agreed on, though the client offered some.
     var lacksProtocol: Bool { isSecured && agreedProtocol == nil && hello?.offersProtocols == true }
 
@@ -237,7 +253,7 @@ extension VerdictFold {
         guard decision == .tunnel, let closed else { return nil }
         return TunnelTraffic(
             clientBytes: closed.clientBytes, originBytes: closed.originBytes,
-            isAnswered: clientSpoke && clientSpokeFirst && closed.originBytes > 0)
+            isAnswered: clientSpoke && clientSpokeFirst && closed.originBytes > 0, isCut: closed.by == .proxy)
     }
 }
 

@@ -14,6 +14,7 @@ extension JSONFields {
         case "notTLS": .notTLS(try term("content"))
         case "framing": .framing(try term("side"), try term("oddity"))
         case "firstData": .firstData(try term("side"))
+        case "firstRequest": .firstRequest(protocol: try text("protocol"))
         case "answered": .answered(status: try number("status"), reason: try text("reason"))
         case "ended": .ended(try term("side"), try end("end"), try term("phase"))
         case "failed": .failed(try failure())

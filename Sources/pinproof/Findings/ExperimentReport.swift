@@ -71,10 +71,12 @@ struct ExperimentReport: Sendable {
         if let path = options.junit {
             let xml = FindingsJUnit().text(
                 for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem, label: label)
-            try Files.create(path, [UInt8](xml.utf8))
+            if path != "-" { try Files.create(path, [UInt8](xml.utf8)) }
+            if path == "-" { try StandardStream.output.write(xml) }
         }
         if options.json == "-" { return try StandardStream.output.write(json) }
         if let path = options.json { try Files.create(path, json) }
+        if options.junit == "-" { return }
         let output = StandardStream.output
         let (width, colour) = (output.columns ?? 120, output.isTerminal)
         let list = VerdictsReport(width: width, colour: colour).text(for: listing)

@@ -29,7 +29,9 @@ extension Option where Values: FindingsValues {
 
     /// `--junit FILE`: the findings for CI.
     static var findingsJUnit: Option {
-        .value("junit", .path("FILE"), \.findings.junit, "Write the findings as JUnit's XML, for CI")
+        .value(
+            "junit", .path("FILE"), \.findings.junit,
+            "Write the findings as JUnit's XML, for CI; '-' for standard output")
     }
 }
 

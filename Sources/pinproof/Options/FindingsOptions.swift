@@ -11,7 +11,7 @@ struct FindingsOptions: Sendable, Equatable {
     var only: [HostPattern] = []
     /// The file for the findings as JSON Lines, `-` for standard output; nil for none.
     var json: String?
-    /// The file for the same as JUnit's XML; nil for none.
+    /// The file for the same as JUnit's XML, `-` for standard output; nil for none.
     var junit: String?
     /// The name of the experiment, in the transcript and in what is reported; nil for none.
     var label: String?
@@ -45,7 +45,10 @@ extension FindingsOptions {
 
     /// Refuses files that are there already, before any work is done.
     func expectRoom() throws(CommandError) {
-        for path in [json == "-" ? nil : json, junit].compactMap({ $0 }) where Files.exists(path) {
+        guard json != "-" || junit != "-" else {
+            throw CommandError("both --json and --junit to standard output", mend: "write one of them to a file")
+        }
+        for path in [json, junit].compactMap({ $0 }) where path != "-" && Files.exists(path) {
             throw CommandError("refusing to overwrite", at: path, mend: "remove it first, or choose another name")
         }
     }

@@ -10,6 +10,7 @@ protocol ProxyOutput: EventConsumer {
     ///
     /// - Parameter lost: How many events are missing.
     /// - Returns: The exit code that stands for it.
+    /// - Throws: `CommandError` if it cannot be written.
     func finish(lost: UInt64) throws -> ExitCode
 }
 

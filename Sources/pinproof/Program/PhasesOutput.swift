@@ -46,7 +46,7 @@ final class PhasesOutput: ProxyOutput {
 
     /// A line for each finding that is another one than before.
     private func changes(_ findings: [Finding], _ state: inout State) -> [String] {
-        let changed = findings.filter { state.said[$0.unit] != $0.conclusion }
+        let changed = findings.filter { $0.conclusion.isWorthSaying && state.said[$0.unit] != $0.conclusion }
         for finding in changed { state.said[finding.unit] = finding.conclusion }
         let time = Int64(Date.now.timeIntervalSince1970 * 1_000_000)
         return changed.map {
@@ -63,5 +63,22 @@ final class PhasesOutput: ProxyOutput {
         if options.json { findings.json = "-" }
         try report.write(findings)
         return report.exitCode
+    }
+}
+
+extension Conclusion {
+    /// Whether it is more than that the host's turn in some phase has not come yet.
+    fileprivate var isWorthSaying: Bool {
+        switch self {
+        case .pinned, .notPinned, .brokenValidation: true
+        case .notExercised(let reason): reason == .tunnelled || reason == .refused
+        case .inconclusive(let reason):
+            switch reason {
+            case .untested, .baselineMissing, .failsWithoutProxy, .onlyIdle, .tooFewRepeats: false
+            case .trustNotShown, .originRefusesProxy, .mixedConduct, .unusedConnections, .commandCrashed,
+                .leftAfterSending:
+                true
+            }
+        }
     }
 }

@@ -129,6 +129,35 @@ extension EndToEnd {
             #expect(progress.ending == .exit(way.isEmpty ? 3 : 0))
         }
 
+        @Test("a client that greets in HTTP/2 before it looks at its pin has asked for nothing", .needs(.python))
+        func pinAfterPreface() async throws {
+            let chain = try Certificate.pem(
+                [UInt8](Data(contentsOf: URL(filePath: stage.originIdentity.certificate))))
+            // Preface and SETTINGS; then GOAWAY, or a request of static HPACK entries (RFC 9113, RFC 7541).
+            let script = """
+                import hashlib, os, socket, ssl, sys
+                host = "\(api)"
+                address, port = os.environ["PINPROOF_PROXY"][7:].split(":")
+                s = socket.create_connection((address, int(port)))
+                s.sendall(f"CONNECT {host}:443 HTTP/1.1\\r\\n\\r\\n".encode())
+                while b"\\r\\n\\r\\n" not in s.recv(4096): pass
+                context = ssl.create_default_context()
+                context.set_alpn_protocols(["h2"])
+                t = context.wrap_socket(s, server_hostname=host)
+                t.sendall(b"PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
+                if hashlib.sha256(t.getpeercert(True)).hexdigest() != "\(Hex.encode(try #require(chain.first).sha256))":
+                    t.sendall(bytes([0, 0, 8, 7, 0, 0, 0, 0, 0]) + bytes(8))
+                    t.close()
+                    sys.exit("the pin does not match")
+                head = bytes([0x82, 0x84, 0x87, 0x41, len(host)]) + host.encode()
+                t.sendall(bytes([0, 0, len(head), 1, 5, 0, 0, 0, 1]) + head)
+                answer = b""
+                while b"alpn" not in answer: answer += t.recv(4096)
+                """
+            let (lines, progress) = try await run([], RealClient.python.rawValue, "-c", script)
+            #expect(findings(lines) == [api: "pinned"], "\(progress.errorText)")
+        }
+
         @Test("what is expected decides the exit code", .needs(.curl))
         func expectations() async throws {
             let right = try folder.file("right.txt", Array("# this build\nunpinned \(api)\n".utf8)).path

@@ -118,7 +118,18 @@ import Wire
         experiment.add(.untrusted, .alerting(42), .accepting())
         let outcomes = try Expectations("pinned api.example.com").compare(experiment.findings())
         #expect(outcomes.map(\.result) == [.differs])
-        #expect(try Expectations("unpinned *").compare(experiment.findings()).map(\.result) == [.undecided])
+        #expect(try Expectations("unpinned *").compare(experiment.findings()).map(\.result) == [.differs])
+    }
+
+    /// Two services of one host may be expected to differ; the finding is one.
+    @Test func everyPortHasItsLine() throws {
+        var experiment = Experiment(working: api, "api.example.com:8443")
+        experiment.add(.untrusted, .alerting(48), .alerting(48, "api.example.com:8443"))
+        experiment.add(.trusted, .accepting(), .alerting(42, "api.example.com:8443"), .accepting(), .accepting())
+        let expectations = try Expectations("unpinned api.example.com\npinned api.example.com:8443")
+        let outcomes = expectations.compare(experiment.findings())
+        #expect(outcomes.map(\.line) == [1, 2])
+        #expect(outcomes.allSatisfy { $0.finding != nil })
     }
 
     /// A spare connection without a hello is no reason to doubt what the others showed; alone it is.

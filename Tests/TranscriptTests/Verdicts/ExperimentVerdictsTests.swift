@@ -185,4 +185,56 @@ import Wire
         experiment.add(.trusted, .accepting())
         #expect(experiment.conclusion() == .inconclusive(.failsWithoutProxy))
     }
+
+    // MARK: - How commands ended
+
+    private func silent(_ ending: CommandEnded.Ending, in phase: ExperimentPhase = .trusted) -> ExperimentVerdicts {
+        var fold = ExperimentVerdicts()
+        var connection: UInt64 = 0
+        let phases: [(ExperimentPhase, [Conversation])] = [
+            (.baseline, [.working(api)]), (.untrusted, [.alerting(48)]), (.trusted, [.closing(), .closing()]),
+        ]
+        for (each, conversations) in phases {
+            start(each, in: &fold)
+            for conversation in conversations {
+                connection += 1
+                for kind in conversation.kinds { add(kind, connection, to: &fold) }
+            }
+            end(each == phase ? ending : .exit(0), in: &fold)
+        }
+        return fold
+    }
+
+    /// 139 is what a shell says of a segmentation fault: 128 and 11.
+    @Test(arguments: [
+        (CommandEnded.Ending.signal(11), true), (.exit(139), true), (.exit(128), false), (.exit(1), false),
+        (.exit(160), false), (.exit(255), false),
+    ])
+    func `silence of a command that crashed proves nothing`(_ ending: CommandEnded.Ending, _ isCrash: Bool) {
+        let conclusion: Conclusion = isCrash ? .inconclusive(.commandCrashed(.trusted)) : .pinned(.otherRefusal)
+        #expect(silent(ending).findings.map(\.conclusion) == [conclusion])
+        #expect(silent(ending, in: .untrusted).findings.map(\.conclusion) == [.pinned(.otherRefusal)])
+    }
+
+    @Test func `silence leaves it open whether the client ended for a reason of its own`() {
+        #expect(silent(.exit(0)).findings.first?.candidateCauses.contains(.otherEnding) == true)
+    }
+
+    @Test func `a command that fails though its data was taken may look at its pins too late`() {
+        var fold = ExperimentVerdicts()
+        let phases: [(ExperimentPhase, Conversation, Int32)] = [
+            (.baseline, .working(api), 0), (.untrusted, .alerting(48), 1), (.trusted, .accepting(), 1),
+        ]
+        for (index, (phase, conversation, status)) in phases.enumerated() {
+            start(phase, in: &fold)
+            for kind in conversation.kinds { add(kind, UInt64(index + 1), to: &fold) }
+            end(.exit(status), in: &fold)
+        }
+        #expect(fold.findings.map(\.conclusion) == [.notPinned])
+        #expect(fold.findings.map(\.candidateCauses) == [[.lateCheck]])
+        // Where another host is refused, that is why it fails.
+        let other = "www.example.com:443"
+        for kind in Conversation.alerting(42, other).kinds { add(kind, 4, to: &fold) }
+        #expect(fold.findings.first?.candidateCauses == [])
+    }
 }

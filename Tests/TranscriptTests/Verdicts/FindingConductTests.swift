@@ -63,7 +63,110 @@ import Wire
         #expect(conclusion(trusted: .alerting(42), .accepting()) == .inconclusive(.mixedConduct(.trusted)))
         var experiment = Experiment(working: api)
         experiment.add(.untrusted, .alerting(42), .accepting())
-        #expect(experiment.conclusion() == .inconclusive(.mixedConduct(.untrusted)))
+        // It gave data to somebody whom nothing vouched for, whatever else it did.
+        #expect(experiment.conclusion() == .brokenValidation(rejectsTrusted: false))
+    }
+
+    /// One that looks at its pins after it has sent something is answered, or not, by chance.
+    @Test func leavingAfterSendingAsOftenAsNotIsMixed() {
+        #expect(conclusion(trusted: .accepting(), .sendingAndLeaving()) == .inconclusive(.mixedConduct(.trusted)))
+        #expect(conclusion(trusted: .accepting(), .accepting(), .sendingAndLeaving()) == .notPinned)
+    }
+
+    // MARK: - Silence that proves nothing
+
+    /// The events of a connection with the times at which they happened, in milliseconds.
+    private func tell(
+        _ experiment: inout RunVerdicts, _ connection: UInt64, _ conversation: Conversation, _ phase: ExperimentPhase,
+        leavingAfter milliseconds: UInt64 = 0, beforeLeaving: (inout RunVerdicts) -> Void = { _ in }
+    ) {
+        for kind in conversation.kinds {
+            var time: UInt64 = 0
+            switch kind {
+            case .ended(.client, _, _): beforeLeaving(&experiment); time = milliseconds * 1_000_000
+            case .closed: time = milliseconds * 1_000_000
+            default: break
+            }
+            experiment.add(Event(connection: connection, monotonic: time, wall: 0, kind: kind), phase: phase)
+        }
+    }
+
+    /// Runs with two silent ends in the trusted phase.
+    private func silent(
+        after milliseconds: UInt64 = 0, beforeLeaving: (inout RunVerdicts) -> Void = { _ in }
+    ) -> Conclusion? {
+        var run = RunVerdicts()
+        tell(&run, 1, .working(api), .baseline)
+        tell(&run, 2, .alerting(48), .untrusted)
+        for connection: UInt64 in 3...4 {
+            tell(&run, connection, .closing(), .trusted, leavingAfter: milliseconds, beforeLeaving: beforeLeaving)
+        }
+        return run.findings().first { $0.unit.host == .named("api.example.com") }?.conclusion
+    }
+
+    /// A client that looks at its pins does so when the handshake is over, and not a while later.
+    @Test(arguments: [(0, true), (1000, true), (1001, false), (60_000, false)])
+    func silenceCountsIfItComesAtOnce(_ milliseconds: UInt64, _ counts: Bool) {
+        #expect(silent(after: milliseconds) == (counts ? .pinned(.otherRefusal) : .inconclusive(.onlyIdle(.trusted))))
+    }
+
+    /// A spare connection is closed when something else has failed.
+    @Test func silenceCountsIfNothingElseHappenedMeanwhile() {
+        let disturbed = silent { run in
+            let opened = Event.Kind.opened(client: "127.0.0.1:1", listener: "127.0.0.1:2")
+            run.add(Event(connection: 99, monotonic: 0, wall: 0, kind: opened), phase: .trusted)
+        }
+        #expect(disturbed == .inconclusive(.onlyIdle(.trusted)))
+        let quiet = silent { run in
+            let spoke = Event.Kind.firstData(.origin)
+            run.add(Event(connection: 99, monotonic: 0, wall: 0, kind: spoke), phase: .trusted)
+        }
+        #expect(quiet == .pinned(.otherRefusal))
+    }
+
+    /// A client that opens connections and leaves them unused does that in the baseline too: a handshake and no more.
+    @Test func silenceProvesNothingWhereConnectionsAreLeftUnused() {
+        var experiment = Experiment(working: api)
+        experiment.add(.baseline, Conversation.tunnel(api, .tunnel).exchanged(client: 600, origin: 3000))
+        experiment.add(.untrusted, .alerting(48))
+        experiment.add(.trusted, .closing(), .closing())
+        #expect(experiment.conclusion() == .inconclusive(.unusedConnections(.trusted)))
+        // An alert is none the less one.
+        var alerting = Experiment(working: api)
+        alerting.add(.baseline, Conversation.tunnel(api, .tunnel).exchanged(client: 600, origin: 3000))
+        alerting.add(.untrusted, .alerting(48))
+        alerting.add(.trusted, .alerting(42))
+        #expect(alerting.conclusion() == .pinned(.otherRefusal))
+    }
+
+    /// Where the client had to show a certificate of its own, its handshake is longer.
+    @Test func aHandshakeWithACertificateOfTheClientIsNoExchange() {
+        let long =
+            Conversation.shown() + [
+                .wire(.client, .received, [UInt8](repeating: 0x16, count: 2000)), .message(.client, .received, [20]),
+                .secured(.client, .agreed(0x0304, "http/1.1", false)),
+            ]
+        var experiment = Experiment()
+        experiment.add(.baseline, Conversation.tunnel(api, .tunnel).exchanged(client: 2040, origin: 3000))
+        experiment.add(.untrusted, .alerting(48))
+        experiment.add(.trusted, long.left(.closeNotify, in: .relay), long.left(.closeNotify, in: .relay))
+        #expect(experiment.conclusion() == .inconclusive(.failsWithoutProxy))
+        experiment.add(.baseline, Conversation.tunnel(api, .tunnel).exchanged(client: 2400, origin: 5000))
+        #expect(experiment.conclusion() == .inconclusive(.unusedConnections(.trusted)))
+    }
+
+    /// What the proxy ended, or what goes on, may yet have come to something.
+    @Test func aBaselineThatWasCutShortIsNone() {
+        let half: [Event.Kind] = [.firstData(.client), .firstData(.origin)]
+        let open = Conversation.tunnel(api, .tunnel) + half
+        let cut = open + [.closed(.by(.proxy, .relay, bytes: (500, 3000)))]
+        for conversation in [open, cut] {
+            var experiment = Experiment()
+            experiment.add(.baseline, conversation)
+            experiment.add(.untrusted, .alerting(48))
+            experiment.add(.trusted, .closing(), .closing())
+            #expect(experiment.conclusion() == .inconclusive(.baselineMissing))
+        }
     }
 
     /// An unpinned web view beside a pinned API client.

@@ -57,7 +57,7 @@ import Wire
         #expect(experiment.conclusion() == .inconclusive(.trustNotShown))
         #expect(
             experiment.conclusion(controlHosts: ["www.example.com"])
-                == .pinned(.control(.named("www.example.com"), connection: 6)))
+                == .pinned(.control(.named("www.example.com"), connection: 6, isSameStack: false)))
         // A host is no control for itself.
         experiment.add(.trusted, .accepting(api, stack: stackB))
         #expect(experiment.conclusion(controlHosts: ["api.example.com"]) == .inconclusive(.trustNotShown))
@@ -70,7 +70,11 @@ import Wire
         experiment.add(.trusted, .accepting(other, stack: stackB), isControl: true)
         #expect(
             experiment.conclusion()
-                == .pinned(.control(.named("www.example.com"), connection: 7)))
+                == .pinned(.control(.named("www.example.com"), connection: 7, isSameStack: false)))
+        // One of the same stack shows more.
+        var same = experiment
+        same.add(.trusted, .accepting(other), isControl: true)
+        #expect(same.conclusion() == .pinned(.control(.named("www.example.com"), connection: 8)))
         // It counts for no finding of its own.
         #expect(experiment.findings().count == 1)
         // A control that takes anything, such as curl -k, controls nothing.

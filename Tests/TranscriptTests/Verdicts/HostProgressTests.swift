@@ -63,4 +63,11 @@ import Wire
         experiment.add(.baseline, .unreachable(api))
         #expect(open(experiment) == [.baseline, .untrusted, .trusted])
     }
+
+    @Test func `connections that never came to a hello keep nothing open`() {
+        var experiment = Experiment(working: api)
+        experiment.add(.untrusted, .unreachable(api), .alerting(48))
+        experiment.add(.trusted, .accepting(), Conversation.tunnel().left(.fin, in: .hello))
+        #expect(experiment.run.progress(at: host) == HostProgress(open: [], stacks: 1))
+    }
 }

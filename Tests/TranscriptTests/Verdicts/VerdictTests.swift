@@ -66,15 +66,21 @@ import Wire
         #expect(conversation.verdict == .accepted(bytes: 9))
     }
 
-    /// HTTP/2: the preface and the settings are application data, and the server's settings are an answer to nothing.
-    @Test func anHTTP2PrefaceIsData() {
+    /// HTTP/2: the preface and the settings ask for nothing, and the server's settings are an answer to nothing.
+    ///
+    /// Clients send them, and a farewell, before they look at their pins.
+    @Test func anHTTP2PrefaceIsNoRequest() {
         let secured = Conversation.secured(alpn: "h2")
-        let answered = secured + [.firstData(.origin), .firstData(.client)]
-        #expect(answered.left(.closeNotify, in: .relay, bytes: (82, 27)).verdict == .accepted(bytes: 82))
-        let unanswered = (secured + [.firstData(.client)]).left(.closeNotify, in: .relay, bytes: (82, 0))
+        let greeted = secured + [.firstData(.origin), .firstData(.client)]
+        #expect(greeted.left(.closeNotify, in: .relay, bytes: (82, 27)).verdict == .abandoned(.closeNotify))
+        #expect(greeted.verdict == .idle)
+        let request: [Event.Kind] = [.firstData(.client), .firstRequest(protocol: "h2")]
+        let answered = secured + request + [.firstData(.origin)]
+        #expect(answered.left(.closeNotify, in: .relay, bytes: (182, 27)).verdict == .accepted(bytes: 182))
+        let unanswered = (secured + request).left(.closeNotify, in: .relay, bytes: (182, 0))
         #expect(
             unanswered.verdict
-                == .leaked(Leak(bytes: 82, refusal: .silence(.closeNotify, .afterFinished))))
+                == .leaked(Leak(bytes: 182, refusal: .silence(.closeNotify, .afterFinished))))
     }
 
     // MARK: - rejected

@@ -10,6 +10,10 @@ struct RecordedExperiment {
     /// Whether anything says which phase connections belong to.
     private(set) var holdsExperiment = false
     private var hasEnd = false
+    /// Whether something follows what has to be the last event.
+    private var goesOn = false
+    private var opened: UInt64 = 0
+    private var expected: UInt64?
     /// How many events are said to be missing.
     private var lost: UInt64 = 0
     private var unknownEvents: UInt64 = 0
@@ -38,7 +42,9 @@ struct RecordedExperiment {
     }
 
     private mutating func add(_ event: Event) {
+        if hasEnd { goesOn = true }
         switch event.kind {
+        case .opened: opened += 1
         case .runStarted(let run): holdsExperiment = run.rotatesPhases
         case .commandStarted(let command):
             holdsExperiment = true
@@ -47,6 +53,7 @@ struct RecordedExperiment {
         case .gap(let count): lost = lost.addingReportingOverflow(count).overflow ? .max : lost + count
         case .runEnded(let run):
             hasEnd = true
+            expected = run.connections
             // It has those of the gaps too, and those that no gap could tell of.
             lost = max(lost, run.lost)
         default: break
@@ -66,6 +73,10 @@ struct RecordedExperiment {
     /// Why the transcript proves nothing as a whole, besides that.
     var doubt: String? {
         guard holdsExperiment else { return "no experiment in the transcript: its connections have no phases" }
+        if goesOn { return "there are events after the end of the run" }
+        if let expected, expected != opened {
+            return "\(opened) connections are in the transcript, and the run had \(expected)"
+        }
         return ExperimentReport.doubt(lost: lost)
     }
 

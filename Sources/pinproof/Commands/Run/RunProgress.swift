@@ -17,7 +17,8 @@ struct RunProgress: Sendable {
         let count = outcome.connections
         try say(
             "\(name(outcome.started)): \(outcome.ended.text), \(count) connection\(count == 1 ? "" : "s")")
-        guard outcome.started.phase == .baseline, outcome.ended.isFailure else { return }
+        // Once is enough: what it says the next time is the same.
+        guard outcome.started.phase == .baseline, outcome.started.run == 1, outcome.ended.isFailure else { return }
         let what = outcome.started.isControl ? "the control" : "the command"
         try StandardStream.error.write(
             "pinproof: warning: \(what) fails without interception too; "
