@@ -111,7 +111,8 @@ extension Certificate {
         OBJ_nid2sn(signatureDigest).map { String(cString: $0) } ?? "an unknown digest"
     }
 
-    private var signatureDigest: CInt {
+    /// The digest under the signature, as an `NID_*`.
+    var signatureDigest: CInt {
         var digest = NID_undef
         _ = withHandle { X509_get_signature_info($0, &digest, nil, nil, nil) }
         return digest

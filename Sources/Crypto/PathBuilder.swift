@@ -88,7 +88,9 @@ extension CertificateFacts {
     public init(_ certificate: Certificate) {
         self.init(
             der: certificate.der, publicKey: certificate.hasReadableKey ? certificate.publicKey : nil,
-            sha256: certificate.sha256, subject: certificate.subject)
+            sha256: certificate.sha256, subject: certificate.subject,
+            details: CertificateDetails(spkiSHA256: certificate.spkiSHA256), key: certificate.keyKind,
+            signatureHash: certificate.signatureHash, subjectSummary: certificate.commonName)
     }
 }
 
