@@ -12,10 +12,10 @@ extension AFSecurityPolicy {
             return PolicyVerdict(.accept, PolicyReason(kind, rule: Band.pinsAlone.rule), trust: platform)
         case .certificate:
             let match = loadedPins.firstCertificate(on: platform.path.enumerated())
-            return verdict(match, rule: Band.pinsAlone.rule, trust: platform)
+            return PolicyVerdict(match, rule: Band.pinsAlone.rule, trust: platform)
         case .publicKey:
             let match = loadedPins.firstKey(on: platform.path.enumerated())
-            return verdict(match, rule: Band.pinsAlone.rule, trust: platform)
+            return PolicyVerdict(match, rule: Band.pinsAlone.rule, trust: platform)
         }
     }
 

@@ -47,7 +47,8 @@ extension AFSecurityPolicy {
             return countKeys(on: before, rule: .afCountedKeys)
         case .publicKey:
             // PS-1.3-2: no anchors are set; any key of the path as built on the platform's will do.
-            return verdict(loadedPins.firstKey(on: before.path.enumerated()), rule: .afPublicKeyMode, trust: before)
+            return PolicyVerdict(
+                loadedPins.firstKey(on: before.path.enumerated()), rule: .afPublicKeyMode, trust: before)
         }
     }
 
@@ -67,11 +68,12 @@ extension AFSecurityPolicy {
         }
         switch band {
         case .anyPinBefore:
-            return verdict(loadedPins.firstCertificate(on: before.path.enumerated()), rule: rule, trust: before)
+            return PolicyVerdict(
+                loadedPins.firstCertificate(on: before.path.enumerated()), rule: rule, trust: before)
         case .anyPinAfter:
             // From the root down, as the library looks.
             let path = Array(pinned.path.enumerated()).reversed()
-            return verdict(loadedPins.firstCertificate(on: path), rule: rule, trust: pinned)
+            return PolicyVerdict(loadedPins.firstCertificate(on: path), rule: rule, trust: pinned)
         case .pinsAlone, .ownNames, .counts, .nothingInModeNone, .countsAgain:
             guard validatesCertificateChain else {
                 let kind = PolicyReason.Kind.anchored(besidePlatform: false)
@@ -79,12 +81,6 @@ extension AFSecurityPolicy {
             }
             return countCertificates(on: before, rule: rule)
         }
-    }
-
-    /// Accepts if a pin matched.
-    func verdict(_ match: PinMatch?, rule: RuleID, trust: TrustResult) -> PolicyVerdict {
-        guard let match else { return PolicyVerdict(.reject, PolicyReason(.noPinMatched, rule: rule), trust: trust) }
-        return PolicyVerdict(.accept, PolicyReason(.pinMatched(match), rule: rule), trust: trust)
     }
 }
 

@@ -29,28 +29,20 @@ public struct Alamofire4Session: PinningPolicy {
 
     /// The release is not emulated or does not know an evaluation, or pins are asked for and none can be used.
     public var configurationProblem: PolicyReason? {
+        if let releaseProblem { return releaseProblem }
+        let inOrder = (policies ?? [:]).sorted { $0.key < $1.key }
+        return inOrder.lazy.compactMap { $0.value.ruleWithoutPins }.first.map { PolicyReason(.noUsablePin, rule: $0) }
+    }
+
+    /// The app does not compile with the release, or the release is not emulated.
+    private var releaseProblem: PolicyReason? {
         guard version.major == 4 else {
             return PolicyReason(.versionNotEmulated("Alamofire \(version)"), rule: .alamofire4)
         }
-        for (_, policy) in (policies ?? [:]).sorted(by: { $0.key < $1.key }) {
-            if let problem = problem(of: policy) { return problem }
-        }
-        return nil
-    }
-
-    private func problem(of policy: ServerTrustPolicy) -> PolicyReason? {
-        switch policy {
-        case .performRevokedEvaluation where version < LibraryVersion(4, 3):
-            let finding = AlamofireFinding.notInRelease("performRevokedEvaluation", since: LibraryVersion(4, 3))
-            return PolicyReason(.alamofire(finding), rule: .alamofire4Revoked)
-        case .pinCertificates(let pins, _, _) where !pins.contains { $0.certificate != nil }:
-            return PolicyReason(.noUsablePin, rule: .alamofire4Certificates)
-        case .pinPublicKeys(let pins, _, _) where !pins.contains { $0.certificate?.publicKey != nil }:
-            return PolicyReason(.noUsablePin, rule: .alamofire4Keys)
-        case .performDefaultEvaluation, .performRevokedEvaluation, .pinCertificates, .pinPublicKeys,
-            .disableEvaluation, .customEvaluation:
-            return nil
-        }
+        let since = LibraryVersion(4, 3)
+        guard version < since, (policies ?? [:]).values.contains(where: \.looksForRevocation) else { return nil }
+        let finding = AlamofireFinding.notInRelease("performRevokedEvaluation", since: since)
+        return PolicyReason(.alamofire(finding), rule: .alamofire4Revoked)
     }
 
     /// Decides as the session's delegate does: looks the host up letter by letter, and asks its policy.
@@ -60,6 +52,7 @@ public struct Alamofire4Session: PinningPolicy {
     ///   - evaluator: Apple's trust evaluation.
     /// - Returns: The verdict; `default` for hosts without a policy.
     public func evaluate(_ server: ServerTrust, using evaluator: any TrustEvaluator) -> PolicyVerdict {
+        if let releaseProblem { return PolicyVerdict(.configError, releaseProblem) }
         guard let policies else {
             return PolicyVerdict(.default, PolicyReason(.alamofire(.noManager), rule: .alamofire4))
         }
@@ -67,14 +60,25 @@ public struct Alamofire4Session: PinningPolicy {
             let kind = PolicyReason.Kind.alamofire(.hostNotMapped(server.spelledHost))
             return PolicyVerdict(.default, PolicyReason(kind, rule: .alamofire4))
         }
-        if let problem = configurationProblem, case .alamofire = problem.kind {
-            return PolicyVerdict(.configError, problem)
-        }
         return policy.evaluate(TrustObject(server, using: evaluator), evaluator)
     }
 }
 
 extension Alamofire4Session.ServerTrustPolicy {
+    fileprivate var looksForRevocation: Bool {
+        if case .performRevokedEvaluation = self { return true }
+        return false
+    }
+
+    /// The rule by which it refuses everybody because it has no pin; nil if it has one, or wants none.
+    fileprivate var ruleWithoutPins: RuleID? {
+        switch self {
+        case .pinCertificates(let pins, _, _): pins.contains { $0.certificate != nil } ? nil : .alamofire4Certificates
+        case .pinPublicKeys(let pins, _, _): pins.contains { $0.certificate?.publicKey != nil } ? nil : .alamofire4Keys
+        case .performDefaultEvaluation, .performRevokedEvaluation, .disableEvaluation, .customEvaluation: nil
+        }
+    }
+
     /// Decides as `evaluate(_:forHost:)` does.
     fileprivate func evaluate(_ trust: TrustObject, _ evaluator: any TrustEvaluator) -> PolicyVerdict {
         switch self {

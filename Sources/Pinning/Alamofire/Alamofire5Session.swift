@@ -38,11 +38,13 @@ public struct Alamofire5Session: PinningPolicy {
 
     /// The release is not emulated, or pins are asked for and none can be used.
     public var configurationProblem: PolicyReason? {
-        guard version.major == 5 else {
-            return PolicyReason(.versionNotEmulated("Alamofire \(version)"), rule: .alamofire5)
-        }
+        if let releaseProblem { return releaseProblem }
         let inOrder = (evaluators ?? [:]).sorted { $0.key < $1.key }
         return inOrder.lazy.compactMap { $0.value.ruleWithoutPins }.first.map { PolicyReason(.noUsablePin, rule: $0) }
+    }
+
+    private var releaseProblem: PolicyReason? {
+        version.major == 5 ? nil : PolicyReason(.versionNotEmulated("Alamofire \(version)"), rule: .alamofire5)
     }
 
     /// Decides as the session's delegate does: looks the host up letter by letter, and asks its evaluator.
@@ -52,6 +54,7 @@ public struct Alamofire5Session: PinningPolicy {
     ///   - evaluator: Apple's trust evaluation.
     /// - Returns: The verdict; `default` without a manager, or for other hosts if it allows them.
     public func evaluate(_ server: ServerTrust, using evaluator: any TrustEvaluator) -> PolicyVerdict {
+        if let releaseProblem { return PolicyVerdict(.configError, releaseProblem) }
         guard let evaluators else {
             return PolicyVerdict(.default, PolicyReason(.alamofire(.noManager), rule: .alamofire5))
         }

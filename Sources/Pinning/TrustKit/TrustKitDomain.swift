@@ -45,9 +45,11 @@ public struct TrustKitDomain: Hashable, Sendable {
     public static let excluded = TrustKitDomain(publicKeyHashes: [], isExcluded: true)
 
     /// The day on which the pins expire; nil if there is none, or the text is none, which then never comes.
+    ///
+    /// The platform reads `yyyy-MM-dd` with fewer digits too, but no day that is not in the calendar.
     public var expiry: CalendarDate? {
         let parts = (expirationDate ?? "").split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 3, zip(parts, [4, 2, 2]).allSatisfy({ $0.utf8.count == $1 }),
+        guard parts.count == 3, zip(parts, [6, 2, 2]).allSatisfy({ (1...$1).contains($0.utf8.count) }),
             parts.joined().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
         else { return nil }

@@ -191,6 +191,8 @@ import Wire
     func otherGenerations(version: LibraryVersion) {
         let session = Alamofire4Session(version: version, policies: nil)
         #expect(session.configurationProblem?.kind == .versionNotEmulated("Alamofire \(version)"))
+        let verdict = session.evaluate(TutorialScenario.genuine.server, using: TutorialScenario.platform)
+        #expect(verdict.decision == .configError)
     }
 
     @Test("PS-2.1: what is found in a bundle", arguments: ["a.cer", "a.CER", "a.crt", "a.CRT", "a.der", "a.DER"])

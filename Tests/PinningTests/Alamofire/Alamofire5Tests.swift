@@ -205,5 +205,7 @@ import Wire
     func otherGenerations(version: LibraryVersion) {
         let session = Alamofire5Session(version: version, evaluators: nil)
         #expect(session.configurationProblem?.kind == .versionNotEmulated("Alamofire \(version)"))
+        let verdict = session.evaluate(TutorialScenario.genuine.server, using: TutorialScenario.platform)
+        #expect(verdict.decision == .configError)
     }
 }

@@ -55,7 +55,8 @@ import Wire
         arguments: [
             ("2030-01-02", 1_893_542_399, PolicyVerdict.Decision.reject), ("2030-01-02", 1_893_542_400, .reject),
             ("2030-01-02", 1_893_542_401, .default), ("someday", 1_893_542_401, .reject),
-            ("2030-1-2", 1_893_542_401, .reject), ("2030-02-30", .max, .reject), (nil, .max, .reject),
+            ("2030-1-2", 1_893_542_401, .default), ("2030-02-30", .max, .reject), ("2030-01-02Z", .max, .reject),
+            ("2030/01/02", .max, .reject), ("+2030-01-02", .max, .reject), (nil, .max, .reject),
         ] as [(String?, Int64, PolicyVerdict.Decision)])
     func expiry(date: String?, time: Int64, expected: PolicyVerdict.Decision) {
         var domain = Self.pinned
