@@ -60,7 +60,7 @@ import Wire
         "The key's kind and the signature's hash",
         arguments: [
             (KeyKind.p256, CertificateFacts.KeyKind.ellipticCurve("P-256", bits: 256)),
-            (.p384, .ellipticCurve("P-384", bits: 384)), (.rsa(2048), .rsa(bits: 2048)),
+            (.rsa(2048), .rsa(bits: 2048)), (.rsa(1024), .rsa(bits: 1024)),
         ])
     func key(kind: KeyKind, expected: CertificateFacts.KeyKind) throws {
         let facts = CertificateFacts(try Hierarchy().leaf(key: kind))
