@@ -31,7 +31,8 @@ func keyDescription(_ key: OpaquePointer?) -> String {
     }
 }
 
-private func curveName(_ key: OpaquePointer) -> String {
+/// A curve by its NIST name if it has one.
+func curveName(_ key: OpaquePointer) -> String {
     var name = [CChar](repeating: 0, count: 64)
     var length = 0
     guard EVP_PKEY_get_group_name(key, &name, name.count, &length) == 1 else { return "explicit parameters" }

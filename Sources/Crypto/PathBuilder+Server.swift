@@ -16,18 +16,18 @@ extension PathBuilder {
     func serverErrors(on path: [Certificate], host: HostName?, anchoredBy owner: AnchorOwner) -> [TrustError] {
         guard let leaf = path.first else { return [] }
         var errors: [TrustError] = []
-        if let host, !leaf.covers(host) {
+        if let host, !leaf.covers(host, in: epoch) {
             errors.append(TrustError(.hostMismatch, depth: 0, detail: "the certificate is not for \(host.text)"))
         }
         errors += purposeErrors(on: path, anchoredBy: owner)
         // A single certificate that the platform trusts was installed by a user, who is taken at his word.
         let isInstalledLeaf = path.count == 1 && owner == .platform
         for (depth, certificate) in path.enumerated() {
-            if !isInstalledLeaf, certificate.hasWeakKey {
+            if epoch == .iOS13, !isInstalledLeaf, certificate.hasWeakKey {
                 let detail = "the key is too short: \(certificate.keyDescription)"
                 errors.append(TrustError(.weakKey, depth: depth, detail: detail))
             }
-            if certificate.hasWeakSignature {
+            if certificate.hasWeakSignature(in: epoch) {
                 let detail = "the signature uses \(certificate.signatureDigestName)"
                 errors.append(TrustError(.weakSignature, depth: depth, detail: detail))
             }
@@ -40,7 +40,7 @@ extension PathBuilder {
             let isAllowed: Bool
             if depth > 0 {
                 isAllowed = certificate.hasSignedItself || certificate.allows(XKU_SSL_SERVER | XKU_ANYEKU)
-            } else if owner == .application, certificate.notBefore >= Self.purposeMandatorySince {
+            } else if epoch == .iOS13, owner == .application, certificate.notBefore >= Self.purposeMandatorySince {
                 isAllowed = certificate.states(XKU_SSL_SERVER)
             } else {
                 isAllowed = certificate.allows(XKU_SSL_SERVER | XKU_ANYEKU | XKU_SGC)
@@ -66,9 +66,13 @@ extension Certificate {
     /// Whether its own key made its signature.
     fileprivate var hasSignedItself: Bool { isSelfIssued && hasSigned(self) }
 
-    /// Whether one of the alternative names covers the host; the subject's common name never does.
-    fileprivate func covers(_ host: HostName) -> Bool {
-        alternativeNames.contains { name in
+    /// Whether one of the alternative names covers the host, or in the legacy epoch, where there are none at all, the
+    /// subject's common name.
+    fileprivate func covers(_ host: HostName, in epoch: AppleEpoch) -> Bool {
+        if epoch == .legacy, !hasAlternativeNames, let commonName {
+            return AppleHostMatch.dnsName(Array(commonName.utf8), covers: host)
+        }
+        return alternativeNames.contains { name in
             switch name {
             case .dns(let text): AppleHostMatch.dnsName(Array(text.utf8), covers: host)
             case .address(let octets): AppleHostMatch.address(octets, covers: host)
@@ -100,18 +104,20 @@ extension Certificate {
         }
     }
 
-    /// A signature by another key that rests on MD2, MD4, MD5 or SHA-1.
+    /// A signature by another key that rests on MD2, MD4 or MD5, or in the present epoch on SHA-1.
     ///
     /// A root is trusted for what it is, not for its signature.
-    fileprivate var hasWeakSignature: Bool {
-        [NID_md2, NID_md4, NID_md5, NID_sha1].contains(signatureDigest) && !hasSignedItself
+    fileprivate func hasWeakSignature(in epoch: AppleEpoch) -> Bool {
+        let weak = [NID_md2, NID_md4, NID_md5] + (epoch == .legacy ? [] : [NID_sha1])
+        return weak.contains(signatureDigest) && !hasSignedItself
     }
 
     fileprivate var signatureDigestName: String {
         OBJ_nid2sn(signatureDigest).map { String(cString: $0) } ?? "an unknown digest"
     }
 
-    private var signatureDigest: CInt {
+    /// The digest under the signature, as an `NID_*`.
+    var signatureDigest: CInt {
         var digest = NID_undef
         _ = withHandle { X509_get_signature_info($0, &digest, nil, nil, nil) }
         return digest

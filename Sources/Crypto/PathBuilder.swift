@@ -1,7 +1,7 @@
 public import Pinning
 internal import Wire
 
-/// Apple's trust evaluation (SecTrust, iOS 13 and later) on OpenSSL, as far as it needs no knowledge of the system's
+/// Apple's trust evaluation (SecTrust) on OpenSSL, as far as it needs no knowledge of the system's
 /// own store (PS-0.3 to PS-0.5).
 ///
 /// A path is built from the first sent certificate through the sent ones to an anchor; an anchor is any certificate
@@ -11,12 +11,17 @@ internal import Wire
 /// **Thread:** usable from any thread.
 public final class PathBuilder: TrustEvaluator {
     private let platform: TrustStore
+    /// Which generation of rules for TLS servers is applied.
+    let epoch: AppleEpoch
 
     /// Makes an evaluator.
     ///
-    /// - Parameter platform: What the platform trusts on its own, the certificates that a user installed included.
-    public init(platform: TrustStore) {
+    /// - Parameters:
+    ///   - platform: What the platform trusts on its own, the certificates that a user installed included.
+    ///   - epoch: Which generation of rules for TLS servers the device applies.
+    public init(platform: TrustStore, epoch: AppleEpoch = .iOS13) {
         self.platform = platform
+        self.epoch = epoch
     }
 
     /// Builds a path from the first sent certificate and validates it.
@@ -88,7 +93,9 @@ extension CertificateFacts {
     public init(_ certificate: Certificate) {
         self.init(
             der: certificate.der, publicKey: certificate.hasReadableKey ? certificate.publicKey : nil,
-            sha256: certificate.sha256, subject: certificate.subject)
+            sha256: certificate.sha256, subject: certificate.subject,
+            details: CertificateDetails(spkiSHA256: certificate.spkiSHA256), key: certificate.keyKind,
+            signatureHash: certificate.signatureHash, subjectSummary: certificate.commonName)
     }
 }
 

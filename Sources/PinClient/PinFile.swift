@@ -30,7 +30,7 @@ public struct PinFile: Sendable {
     ///   - contents: What is in it.
     public init(name: String, contents: [UInt8]) {
         self.name = name
-        let remarks: [Remark] = name.hasSuffix(".cer") ? [] : [.notFoundByItself]
+        let remarks: [Remark] = AFSecurityPolicy.loads(fileNamed: name) ? [] : [.notFoundByItself]
         if let certificate = try? Certificate(der: contents) {
             certificates = [certificate]
             self.remarks = remarks

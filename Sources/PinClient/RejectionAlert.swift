@@ -19,6 +19,10 @@ enum RejectionAlert {
             return errors.first?.kind == .noAnchor ? badCertificate : number(for: errors)
         case .noUsablePin, .unusablePin:
             return internalError
+        case .versionNotEmulated:
+            return internalError
+        case .alamofire, .pinnedDomains, .summaryNotForHost, .transportSecurity, .trustKit:
+            return badCertificate
         case .anchored, .anythingAllowed, .chainValid, .contradictory, .hostListed, .hostNotListed,
             .identityInsteadOfEvaluation, .identityUnavailable, .leafNotPinned, .leftToPlatform,
             .noCertificateToEvaluate, .noPinMatched, .pinMatched, .pinMatchedWithoutServerRules, .pinsCounted,
@@ -34,6 +38,7 @@ enum RejectionAlert {
         case .expired: certificateExpired
         case .wrongPurpose: unsupportedCertificate
         case .noCertificate, .notYetValid, .hostMismatch, .weakKey, .weakSignature: badCertificate
+        case .pinMismatch: badCertificate
         case .criticalExtension, .nameConstraint, .other, nil: certificateUnknown
         }
     }

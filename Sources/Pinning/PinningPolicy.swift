@@ -6,15 +6,48 @@ public struct ServerTrust: Sendable, Equatable {
     public var sent: [CertificateFacts]
     /// The host that the client wanted; nil if its code does not say.
     public var host: HostName?
+    /// The host letter for letter as the client's URL has it, where a library minds case or a trailing dot.
+    public var spelling: String?
     /// Seconds since 1970-01-01 UTC.
     public var time: Int64
+    /// The certificates that a user or an administrator told the device to trust.
+    public var userAnchors: [CertificateFacts]
+    /// What was learnt about whether the path has been revoked.
+    public var revocation: RevocationAnswer
 
     /// Joins what there is to decide upon.
-    public init(sent: [CertificateFacts], host: HostName?, time: Int64) {
+    ///
+    /// - Parameters:
+    ///   - sent: The certificates as the server sent them.
+    ///   - host: The host that the client wanted; nil if its code does not say.
+    ///   - spelling: The host letter for letter as the client's URL has it; nil for the canonical text of `host`.
+    ///   - time: Seconds since 1970-01-01 UTC.
+    ///   - userAnchors: The certificates that a user or an administrator told the device to trust.
+    ///   - revocation: What was learnt about whether the path has been revoked.
+    public init(
+        sent: [CertificateFacts], host: HostName?, spelling: String? = nil, time: Int64,
+        userAnchors: [CertificateFacts] = [], revocation: RevocationAnswer = .unanswered
+    ) {
         self.sent = sent
         self.host = host
+        self.spelling = spelling
         self.time = time
+        self.userAnchors = userAnchors
+        self.revocation = revocation
     }
+
+    /// The host as the client spells it; nil if its code does not say whom it wants.
+    public var spelledHost: String? { spelling ?? host?.text }
+}
+
+/// What a client learnt when it asked whether a certificate of the path has been revoked.
+public enum RevocationAnswer: String, Sendable, CaseIterable {
+    /// Nobody answered, or nobody was asked.
+    case unanswered
+    /// An answer says that none has.
+    case good
+    /// An answer says that one has.
+    case revoked
 }
 
 /// The trust decision of one pinning library, at one version, with one configuration.

@@ -43,6 +43,18 @@ public struct PolicyReason: Hashable, Sendable {
         case noUsablePin
         /// A pin is not a certificate, and the library raises an exception when it meets it.
         case unusablePin(name: String)
+        /// The library's release decides in ways that are not known, or not known yet.
+        case versionNotEmulated(String)
+        /// The leaf's subject summary, if it has one, is not the host: AFNetworking 2.2 compares them.
+        case summaryNotForHost(summary: String?, host: String)
+        /// What only Alamofire finds.
+        case alamofire(AlamofireFinding)
+        /// What only TrustKit finds.
+        case trustKit(TrustKitFinding)
+        /// What only the pins of an app's Info.plist find.
+        case pinnedDomains(PinnedDomainsFinding)
+        /// What only App Transport Security finds.
+        case transportSecurity(TransportSecurityFinding)
     }
 
     /// Why.
@@ -95,6 +107,13 @@ extension PolicyReason: CustomStringConvertible {
         case .noCertificateToEvaluate: "without TLS there is no certificate, and nothing is evaluated"
         case .noUsablePin: "the policy asks for pins, and there is no usable one"
         case .unusablePin(let name): "pin \(name) is not a DER certificate, and the library raises an exception"
+        case .versionNotEmulated(let release): "\(release) is not emulated: nothing is known of how it decides"
+        case .summaryNotForHost(let summary, let host):
+            "the library compares the subject, \(summary ?? "which is empty"), with \(host), and they differ"
+        case .alamofire(let finding): finding.description
+        case .trustKit(let finding): finding.description
+        case .pinnedDomains(let finding): finding.description
+        case .transportSecurity(let finding): finding.description
         }
     }
 

@@ -28,6 +28,8 @@ public struct TrustError: Hashable, Sendable {
         case weakKey
         /// A signature uses a broken hash.
         case weakSignature
+        /// The pins of the app's Info.plist, which the platform applies by itself, are not on the path.
+        case pinMismatch
         /// Something else that the library underneath refused.
         case other
     }
@@ -54,6 +56,7 @@ public struct TrustError: Hashable, Sendable {
         case .criticalExtension, .nameConstraint, .other: RuleID("PS-0.3-6")
         case .weakKey, .weakSignature, .wrongPurpose: RuleID("PS-0.3-7")
         case .hostMismatch: RuleID("PS-0.5-1")
+        case .pinMismatch: RuleID("PS-6.1-4")
         }
     }
 }

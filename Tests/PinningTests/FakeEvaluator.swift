@@ -37,10 +37,12 @@ final class FakeEvaluator: TrustEvaluator {
 }
 
 /// A certificate that is nothing but its name and its key's.
-func certificate(_ name: String, key: String? = nil, unreadableKey: Bool = false) -> CertificateFacts {
+func certificate(
+    _ name: String, key: String? = nil, unreadableKey: Bool = false, summary: String? = nil
+) -> CertificateFacts {
     CertificateFacts(
         der: Array("certificate \(name)".utf8), publicKey: unreadableKey ? nil : Array("key \(key ?? name)".utf8),
-        sha256: Array(name.utf8), subject: "CN=\(name)")
+        sha256: Array(name.utf8), subject: "CN=\(name)", subjectSummary: summary)
 }
 
 func valid(_ path: CertificateFacts...) -> TrustResult {

@@ -33,8 +33,9 @@ public struct TutorialPolicy: PinningPolicy {
             case .replacedByDefaultPolicy: AFSecurityPolicy()
             case .scriptCertificate: ScriptCertificatePolicy(pins: pins)
             case .patchedSecurityPolicy25(let mode):
-                AFSecurityPolicy25(
-                    mode: mode, pins: pins, allowInvalidCertificates: true, validatesDomainName: false, isPatched: true,
+                AFSecurityPolicy(
+                    version: LibraryVersion(2, 5, 3), mode: mode, pins: pins, allowInvalidCertificates: true,
+                    validatesDomainName: false, isPatched: true,
                     anchorsBefore: pins.compactMap(\.certificate))
             case .customAnchors(let besidePlatform):
                 CustomAnchorsPolicy(anchors: pins, keepsPlatformAnchors: besidePlatform)

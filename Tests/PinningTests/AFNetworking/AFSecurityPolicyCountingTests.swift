@@ -2,8 +2,8 @@ import Pinning
 import Testing
 import Wire
 
-/// The decisions of `AFSecurityPolicy` 2.5.2 to 2.5.4, by hand from PS-1.1-5 and PS-1.2, and patched as in PS-11-8.
-@Suite struct AFSecurityPolicy25Tests {
+/// How `AFSecurityPolicy` counts from 2.2.4 to 2.5.4, by hand from PS-1.1-5 and PS-1.2, and patched as in PS-11-8.
+@Suite struct AFSecurityPolicyCountingTests {
     static let leaf = certificate("leaf")
     static let middle = certificate("middle")
     static let root = certificate("root")
@@ -105,21 +105,29 @@ import Wire
     ]
 
     @Test(arguments: rows) func decidesAsTheTableSays(_ row: Row) {
-        let policy = AFSecurityPolicy25(
-            mode: row.mode, pins: row.pins.map { .init(name: $0.subject, certificate: $0) },
-            allowInvalidCertificates: row.allowInvalid, validatesCertificateChain: row.validatesChain,
-            isPatched: row.isPatched)
-        let verdict = policy.evaluate(
-            ServerTrust(sent: [Self.leaf], host: HostName("api.example.com"), time: 1),
-            using: FakeEvaluator(platform: row.before, pinned: row.pinned))
-        #expect(verdict.decision == row.decision)
-        #expect(verdict.reason.rule.description == row.rule)
+        // The counts are the same from 2.2.4 on; the steps before them are those of 2.5.2.
+        let earlier = [
+            LibraryVersion(2, 2, 4), LibraryVersion(2, 4, 1), LibraryVersion(2, 5, 0), LibraryVersion(2, 5, 1),
+        ]
+        let later = [LibraryVersion(2, 5, 2), LibraryVersion(2, 5, 3), LibraryVersion(2, 5, 4)]
+        for version in row.rule == "PS-1.1-5" ? later : earlier + later {
+            let policy = AFSecurityPolicy(
+                version: version, mode: row.mode, pins: row.pins.map { .init(name: $0.subject, certificate: $0) },
+                allowInvalidCertificates: row.allowInvalid, validatesCertificateChain: row.validatesChain,
+                isPatched: row.isPatched)
+            let verdict = policy.evaluate(
+                ServerTrust(sent: [Self.leaf], host: HostName("api.example.com"), time: 1),
+                using: FakeEvaluator(platform: row.before, pinned: row.pinned))
+            #expect(verdict.decision == row.decision, "\(version)")
+            #expect(verdict.reason.rule.description == row.rule, "\(version)")
+        }
     }
 
     @Test("PS-11-8: the app's anchors count beside the platform's, until the library replaces them by the pins")
     func anchors() {
         let evaluator = FakeEvaluator(platform: invalid(.noAnchor), pinned: valid(Self.leaf, Self.root))
-        let policy = AFSecurityPolicy25(
+        let policy = AFSecurityPolicy(
+            version: LibraryVersion(2, 5, 3),
             mode: .certificate, pins: [.init(name: "ca.cer", certificate: Self.root)], validatesDomainName: false,
             isPatched: true, anchorsBefore: [Self.root])
         let sent = [Self.leaf]
@@ -134,7 +142,8 @@ import Wire
 
     @Test("PS-1.4: a pin that is no certificate is an exception in certificate mode, once it is reached")
     func brokenPin() {
-        let policy = AFSecurityPolicy25(
+        let policy = AFSecurityPolicy(
+            version: LibraryVersion(2, 5, 3),
             mode: .certificate,
             pins: [.init(name: "root.cer", certificate: Self.root), .init(name: "pem.cer", certificate: nil)])
         let verdict = policy.evaluate(

@@ -113,14 +113,16 @@ import Wire
     ]
 
     @Test(arguments: rows) func decidesAsTheTableSays(_ row: Row) {
-        let policy = AFSecurityPolicy(
-            mode: row.mode, pins: row.pins.map { .init(name: $0.subject, certificate: $0) },
-            allowInvalidCertificates: row.allowInvalid, validatesDomainName: row.validatesDomain)
-        let verdict = policy.evaluate(
-            ServerTrust(sent: [Self.leaf, Self.authority], host: row.host.flatMap { HostName($0) }, time: 1),
-            using: FakeEvaluator(platform: row.platform, pinned: row.pinned))
-        #expect(verdict.decision == row.decision)
-        #expect(verdict.reason.rule.description == row.rule)
+        for version in [LibraryVersion(3, 0), LibraryVersion(3, 2, 1), LibraryVersion(4, 0), LibraryVersion(4, 0, 1)] {
+            let policy = AFSecurityPolicy(
+                version: version, mode: row.mode, pins: row.pins.map { .init(name: $0.subject, certificate: $0) },
+                allowInvalidCertificates: row.allowInvalid, validatesDomainName: row.validatesDomain)
+            let verdict = policy.evaluate(
+                ServerTrust(sent: [Self.leaf, Self.authority], host: row.host.flatMap { HostName($0) }, time: 1),
+                using: FakeEvaluator(platform: row.platform, pinned: row.pinned))
+            #expect(verdict.decision == row.decision, "\(version)")
+            #expect(verdict.reason.rule.description == row.rule, "\(version)")
+        }
     }
 }
 
