@@ -11,13 +11,19 @@ public struct CertificateFacts: Hashable, Sendable {
     public let sha256: [UInt8]
     /// The subject's name, for people.
     public let subject: String
+    /// What only some libraries look at.
+    public let details: CertificateDetails
 
     /// States the facts of one certificate.
-    public init(der: [UInt8], publicKey: [UInt8]?, sha256: [UInt8], subject: String) {
+    public init(
+        der: [UInt8], publicKey: [UInt8]?, sha256: [UInt8], subject: String,
+        details: CertificateDetails = CertificateDetails()
+    ) {
         self.der = der
         self.publicKey = publicKey
         self.sha256 = sha256
         self.subject = subject
+        self.details = details
     }
 
     /// Certificates are equal when their encodings are.

@@ -6,15 +6,21 @@ public struct ServerTrust: Sendable, Equatable {
     public var sent: [CertificateFacts]
     /// The host that the client wanted; nil if its code does not say.
     public var host: HostName?
+    /// The host letter for letter as the client's URL has it, where a library minds case or a trailing dot.
+    public var spelling: String?
     /// Seconds since 1970-01-01 UTC.
     public var time: Int64
 
     /// Joins what there is to decide upon.
-    public init(sent: [CertificateFacts], host: HostName?, time: Int64) {
+    public init(sent: [CertificateFacts], host: HostName?, spelling: String? = nil, time: Int64) {
         self.sent = sent
         self.host = host
+        self.spelling = spelling
         self.time = time
     }
+
+    /// The host as the client spells it; nil if its code does not say whom it wants.
+    public var spelledHost: String? { spelling ?? host?.text }
 }
 
 /// The trust decision of one pinning library, at one version, with one configuration.
