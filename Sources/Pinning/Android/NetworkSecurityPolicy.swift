@@ -20,9 +20,10 @@ public struct NetworkSecurityPolicy: PinningPolicy {
         return fault.reason
     }
 
-    /// What is effective for a host; nil if the configuration, or the host, makes the platform throw.
+    /// What is effective for a host.
     ///
     /// - Parameter host: As the client spells it; empty for none in particular.
+    /// - Returns: The settings; nil if the configuration, or the host, makes the platform throw.
     public func settings(for host: String) -> EffectiveNetworkSecurity? {
         try? table.get().effective(for: host)
     }

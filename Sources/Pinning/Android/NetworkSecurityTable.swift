@@ -36,6 +36,7 @@ struct NetworkSecurityTable: Sendable {
     /// What is effective for a host (PS-5-8).
     ///
     /// - Parameter host: As the client spells it; empty for none in particular.
+    /// - Returns: The exact domain's settings, else those of the longest that covers it, else the base's.
     /// - Throws: What the platform throws.
     func effective(for host: String) throws(ConfigurationFault) -> EffectiveNetworkSecurity {
         guard !host.isEmpty, hasDomains else { return base }

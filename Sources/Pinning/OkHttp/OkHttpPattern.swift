@@ -50,6 +50,7 @@ struct OkHttpPattern: Sendable, Hashable {
     /// Whether the pin is for a host.
     ///
     /// - Parameter host: The URL's host: canonical, but a dot at its end is kept (PS-4-3).
+    /// - Returns: Whether the pin counts for it.
     func matches(_ host: String) -> Bool {
         switch meaning {
         case .lookedUp: return matchesLookedUp(host)
