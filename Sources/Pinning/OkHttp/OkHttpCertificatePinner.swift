@@ -86,6 +86,15 @@ public struct OkHttpCertificatePinner: PinningPolicy {
         }
     }
 
+    /// Whether anything is pinned for a host.
+    ///
+    /// - Parameter host: As the URL has it: in lower case, with the dot at its end if it has one.
+    /// - Returns: Whether some pattern matches; false if the configuration throws.
+    public func isPinned(_ host: String) -> Bool {
+        guard case .success(let pins) = pins else { return false }
+        return pins.contains { $0.pattern.matches(host) }
+    }
+
     /// Whether an HTTP/2 connection to another host may be used for this one (PS-4-7, 3.7 and later).
     ///
     /// - Parameters:
