@@ -9,6 +9,7 @@ import Wire
 ///   - issuer: Who issued it; nil for itself.
 ///   - pathLength: How many authorities may follow below it; nil if it is no authority, `.max` if it does not say.
 ///   - names: Its alternative names; an address stands in brackets.
+/// - Returns: The facts of it.
 func minted(
     _ name: String, key: String? = nil, by issuer: CertificateFacts? = nil, pathLength: Int? = nil,
     names: [String] = []

@@ -23,6 +23,20 @@ enum CanonicalHost {
         return labels.joined(separator: ".")
     }
 
+    /// What is the host if the text stands behind `http://`: 3.4 to 4.2 read patterns so.
+    ///
+    /// - Parameter text: A host; a port, a path and what else a URL may have is cut off.
+    /// - Returns: The host; nil if the port is none.
+    static func host(ofURL text: String) -> String? {
+        let authority = text.prefix { !"/\\?#".contains($0) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        guard let colon = host.dropFirst(host.hasPrefix("[") ? host.prefix { $0 != "]" }.count : 0).firstIndex(of: ":")
+        else { return String(host) }
+        let port = host[host.index(after: colon)...]
+        guard port.isEmpty || Int(port).map((1...65_535).contains) == true else { return nil }
+        return String(host[..<colon])
+    }
+
     private static let fullStops: Set<Character> = [".", "\u{3002}", "\u{ff0e}", "\u{ff61}"]
     private static let forbidden = Set(" #%/:?@[\\]".utf8)
 

@@ -41,7 +41,8 @@ struct OkHttpPattern: Sendable, Hashable {
         default: asterisks = ""
         }
         let rest = String(text.dropFirst(asterisks.count))
-        guard meaning != .suffix || !rest.contains("*"), let canonical = CanonicalHost.text(of: rest) else {
+        let host = meaning == .suffix ? rest : CanonicalHost.host(ofURL: rest)
+        guard meaning != .suffix || !rest.contains("*"), let canonical = host.flatMap(CanonicalHost.text) else {
             throw ConfigurationFault(.invalidPattern(text), rule: .okPattern)
         }
         self.text = asterisks + canonical

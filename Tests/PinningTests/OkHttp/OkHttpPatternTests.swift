@@ -48,12 +48,21 @@ import Testing
         Row(pattern: "bücher.example", host: "xn--bcher-kva.example", expected: "nnyyyyy"),
         Row(pattern: "*.BÜCHER。example", host: "a.xn--bcher-kva.example", expected: "nnyyyyy"),
         Row(pattern: "ليهمابتكلموشعربي؟.example", host: "xn--egbpdaj6bu4bxfgehfvwxn.example", expected: "nnyyyyy"),
-        Row(pattern: "2001:DB8::0:1", host: "2001:db8::1", expected: "nnyyyyy"),
+        Row(pattern: "[2001:DB8::0:1]", host: "2001:db8::1", expected: "nnyyyyy"),
+        Row(pattern: "2001:DB8::0:1", host: "2001:db8::1", expected: "nnxxxyy"),
+        // 3.4 to 4.2 put it behind "http://" and take the URL's host.
+        Row(pattern: "example.com:8443", host: "example.com", expected: "nnyyyxx"),
+        Row(pattern: "[2001:DB8::0:1]:443", host: "2001:db8::1", expected: "nnyyyxx"),
+        Row(pattern: "example.com:", host: "example.com", expected: "nnyyyxx"),
+        Row(pattern: "example.com:0", host: "example.com", expected: "nnxxxxx"),
+        Row(pattern: "*.example.com/v1", host: "api.example.com", expected: "nnyyyxx"),
+        Row(pattern: "me@example.com", host: "example.com", expected: "nnyyyxx"),
+        Row(pattern: "https://example.com", host: "example.com", expected: "nnnnnxx"),
         // Nothing is the beginning of everything.
         Row(pattern: "*.", host: "example.com", expected: "nyxxxxx"),
         Row(pattern: "", host: "example.com", expected: "nnxxxxx"),
         Row(pattern: "a..example.com", host: "a.example.com", expected: "nnxxxxx"),
-        Row(pattern: "api/v1.example.com", host: "api.example.com", expected: "nnxxxxx"),
+        Row(pattern: "api v1.example.com", host: "api.example.com", expected: "nnxxxxx"),
         // A dot at the end is another text (PS-4-3).
         Row(pattern: "example.com", host: "example.com.", expected: "nnnnnnn"),
         Row(pattern: "example.com.", host: "example.com.", expected: "yyyyyyy"),
