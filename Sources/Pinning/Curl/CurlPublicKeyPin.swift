@@ -9,6 +9,11 @@ public struct CurlPublicKeyPin: Sendable, Hashable {
         case file(name: String, contents: [UInt8]?)
     }
 
+    /// The release that is taken for granted.
+    public static let newest = LibraryVersion(8, 20)
+    /// Since when lists are split at each semicolon: 7.88 and the sources of 8.17 do not, those of August 2026 do.
+    private static let splitsAtSemicolons = LibraryVersion(8, 18)
+
     /// Larger files are not looked at.
     private static let maximumFileSize = 1 << 20
     private static let digestPrefix = "sha256//"
@@ -18,17 +23,27 @@ public struct CurlPublicKeyPin: Sendable, Hashable {
     /// Reads the option's value.
     ///
     /// - Parameters:
-    ///   - text: `sha256//` and Base64, several with semicolons between, or else a file's name. What follows the first
-    ///     element without the prefix is lost.
+    ///   - text: `sha256//` and Base64, several with semicolons between, or else a file's name.
+    ///   - version: curl's release, which decides how a list is taken apart.
     ///   - read: Reads the file; nil if it cannot be read, which is a pin that matches nothing.
-    public init(_ text: String, read: (_ name: String) -> [UInt8]?) {
+    public init(
+        _ text: String, version: LibraryVersion = Self.newest, read: (_ name: String) -> [UInt8]?
+    ) {
         guard text.hasPrefix(Self.digestPrefix) else {
             value = .file(name: text, contents: read(text))
             return
         }
-        let elements = text.split(separator: ";", omittingEmptySubsequences: false)
-        let digests = elements.prefix { $0.hasPrefix(Self.digestPrefix) }
-        value = .digests(digests.map { String($0.dropFirst(Self.digestPrefix.count)) })
+        if version < Self.splitsAtSemicolons {
+            // A semicolon without the prefix behind it belongs to the digest, which then is none.
+            let list = text.dropFirst(Self.digestPrefix.count)
+            value = .digests(
+                list.split(separator: ";" + Self.digestPrefix, omittingEmptySubsequences: false).map(String.init))
+        } else {
+            // What follows the first element without the prefix is lost.
+            let elements = text.split(separator: ";", omittingEmptySubsequences: false)
+            let digests = elements.prefix { $0.hasPrefix(Self.digestPrefix) }
+            value = .digests(digests.map { String($0.dropFirst(Self.digestPrefix.count)) })
+        }
     }
 
     /// The pin that matches a certificate's key, as it was given; nil if none does.

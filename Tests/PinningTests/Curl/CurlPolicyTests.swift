@@ -38,6 +38,25 @@ import Wire
     }
 
     @Test(
+        "PS-7-1: a semicolon without the prefix behind it ends the list; up to 8.17 it belongs to the digest (run on 7.88.1)",
+        arguments: [
+            ("sha256//AAAA;BBBB;sha256//\(digestText("leaf"))", true, false),
+            ("sha256//\(digestText("leaf"));", false, true), ("sha256//\(digestText("leaf"));BBBB", false, true),
+            ("sha256//AAAA;sha256//\(digestText("leaf"))", true, true),
+            ("sha256//AAAA;\(digestText("leaf"))", false, false),
+        ])
+    func splitting(pin: String, matchesBefore: Bool, matchesNow: Bool) {
+        let platform = FakeEvaluator(platform: valid(Minted.leaf), pinned: invalid(.noAnchor))
+        for (version, matches) in [
+            (LibraryVersion(7, 88, 1), matchesBefore), (LibraryVersion(8, 17), matchesBefore),
+            (CurlPublicKeyPin.newest, matchesNow),
+        ] {
+            let policy = CurlPolicy(pin: CurlPublicKeyPin(pin, version: version) { _ in nil })
+            #expect(policy.evaluate(Minted.server(), using: platform).decision == (matches ? .accept : .reject))
+        }
+    }
+
+    @Test(
         "PS-7-1: anything else is a file with the key, in DER or PEM",
         arguments: [
             ("SPKI of leaf", true), ("SPKI of lead", false), ("SPKI of leaf\n", false), ("SPKI", false), (pem, true),

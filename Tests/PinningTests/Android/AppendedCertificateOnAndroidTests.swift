@@ -2,7 +2,7 @@ import Pinning
 import Testing
 
 /// A pinned certificate that is only sent along, which the path does not hold, must not change a verdict.
-@Suite struct AppendedCertificateTests {
+@Suite struct AppendedCertificateOnAndroidTests {
     struct Library: Sendable, CustomStringConvertible {
         var description: String
         /// Known to be taken in (CVE-2016-2402).
