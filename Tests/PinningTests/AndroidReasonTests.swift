@@ -3,7 +3,7 @@ import Testing
 
 /// What verdicts of Android's and OpenSSL's libraries say, word for word.
 @Suite struct AndroidReasonTests {
-    private func text(_ kind: PolicyReason.Kind) -> String { PolicyReason(kind, rule: RuleID("PS-0")).explanation }
+    private func text(_ kind: PolicyReason.Kind) -> String { PolicyReason(kind, rule: RuleID("PS-4-1")).explanation }
 
     @Test func reasons() throws {
         let match = PinMatch(pin: "sha256/AAAA", certificate: Minted.leaf, depth: 1)
