@@ -45,9 +45,13 @@ public struct TrustKitAndroidPolicy: PinningPolicy {
     ///   - evaluator: The path to given anchors.
     /// - Returns: The verdict; `default` where neither TrustKit nor a configuration has a say.
     public func evaluate(_ server: ServerTrust, using evaluator: any TrustEvaluator) -> PolicyVerdict {
-        if let problem = configurationProblem { return PolicyVerdict(.configError, problem) }
-        guard case .success(let entries) = entries else {
-            return PolicyVerdict(.default, .untouched(.androidTrustKitRuntime))
+        let entries: TrustKitAndroidEntries
+        switch self.entries {
+        case .failure(let fault): return fault.verdict
+        case .success(let read): entries = read
+        }
+        if isPlatformPinning, let problem = platform.configurationProblem {
+            return PolicyVerdict(.configError, problem)
         }
         if caller == .webView {
             return isPlatformPinning
