@@ -14,11 +14,7 @@ extension PathBuilder {
     ///   - owner: Whose anchors the path was built on.
     /// - Returns: What is wrong; nothing if all holds.
     func serverErrors(on path: [Certificate], host: HostName?, anchoredBy owner: AnchorOwner) -> [TrustError] {
-        guard let leaf = path.first else { return [] }
-        var errors: [TrustError] = []
-        if let host, !leaf.covers(host, in: epoch) {
-            errors.append(TrustError(.hostMismatch, depth: 0, detail: "the certificate is not for \(host.text)"))
-        }
+        var errors = hostErrors(on: path, host: host, in: epoch)
         errors += purposeErrors(on: path, anchoredBy: owner)
         // A single certificate that the platform trusts was installed by a user, who is taken at his word.
         let isInstalledLeaf = path.count == 1 && owner == .platform
@@ -33,6 +29,12 @@ extension PathBuilder {
             }
         }
         return errors
+    }
+
+    /// That the leaf is not for the host, if there is one to compare.
+    func hostErrors(on path: [Certificate], host: HostName?, in epoch: AppleEpoch) -> [TrustError] {
+        guard let host, let leaf = path.first, !leaf.covers(host, in: epoch) else { return [] }
+        return [TrustError(.hostMismatch, depth: 0, detail: "the certificate is not for \(host.text)")]
     }
 
     private func purposeErrors(on path: [Certificate], anchoredBy owner: AnchorOwner) -> [TrustError] {

@@ -36,7 +36,7 @@ public final class PathBuilder: TrustEvaluator {
     public func evaluate(
         policy: TrustPolicy, anchors: [CertificateFacts]?, anchorsOnly: Bool, sent: [CertificateFacts], time: Int64
     ) -> TrustResult {
-        let notChecked = UncheckedRule.ofPath + (policy == .basicX509 ? [] : UncheckedRule.ofServers)
+        let notChecked = UncheckedRule.left(by: policy)
         guard let first = sent.first, let leaf = try? Certificate(der: first.der) else {
             let error = TrustError(.noCertificate, depth: 0, detail: "there is no certificate")
             return TrustResult(path: [], errors: [error], notChecked: notChecked)
@@ -45,8 +45,11 @@ public final class PathBuilder: TrustEvaluator {
         var best: Path?
         for ground in grounds(anchors: anchors, anchorsOnly: anchorsOnly, leaf: leaf) {
             var path = Path(from: leaf, through: issuers, to: ground.store, at: time)
-            if case .ssl(let host) = policy {
+            switch policy {
+            case .basicX509, .android: break
+            case .ssl(let host):
                 path.errors += serverErrors(on: path.certificates, host: host, anchoredBy: ground.owner)
+            case .openssl(let host): path.errors += hostErrors(on: path.certificates, host: host, in: .iOS13)
             }
             if best.map({ path.isBetter(than: $0) }) ?? true { best = path }
             if path.errors.isEmpty { break }
@@ -94,22 +97,42 @@ extension CertificateFacts {
         self.init(
             der: certificate.der, publicKey: certificate.hasReadableKey ? certificate.publicKey : nil,
             sha256: certificate.sha256, subject: certificate.subject,
-            details: CertificateDetails(spkiSHA256: certificate.spkiSHA256), key: certificate.keyKind,
+            details: CertificateDetails(certificate), key: certificate.keyKind,
             signatureHash: certificate.signatureHash, subjectSummary: certificate.commonName)
     }
 }
 
 extension UncheckedRule {
+    /// What an evaluation leaves out.
+    fileprivate static func left(by policy: TrustPolicy) -> [UncheckedRule] {
+        switch policy {
+        case .basicX509: ofPath
+        case .ssl: ofPath + ofServers
+        case .android: ofPath + ofAndroid
+        case .openssl: ofOpenSSL
+        }
+    }
+
     /// What is left out of every evaluation.
-    fileprivate static let ofPath = [
+    private static let ofPath = [
         UncheckedRule(rule: RuleID("PS-0.3-6"), summary: "keys that are known to be compromised"),
         UncheckedRule(rule: RuleID("PS-0.4-3"), summary: "further paths through cross-signed or like-named issuers"),
         UncheckedRule(
             rule: RuleID("PS-0.4-4"), summary: "signatures whose inner and outer algorithm identifiers differ"),
     ]
 
+    /// What only Android's trust manager asks beside the path.
+    private static let ofAndroid = [
+        UncheckedRule(rule: RuleID("PS-5-9"), summary: "the purpose, keys and signatures that Conscrypt asks for")
+    ]
+
+    /// What OpenSSL's own clients ask beside path and host.
+    private static let ofOpenSSL = [
+        UncheckedRule(rule: RuleID("PS-7-2"), summary: "the purpose and the security level of the client's OpenSSL")
+    ]
+
     /// What is left out where the policy is that of TLS servers.
-    fileprivate static let ofServers = [
+    private static let ofServers = [
         UncheckedRule(rule: RuleID("PS-0.3-7"), summary: "the lifetime of the leaf"),
         UncheckedRule(
             rule: RuleID("PS-0.3-7"),

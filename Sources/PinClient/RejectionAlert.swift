@@ -17,16 +17,18 @@ enum RejectionAlert {
         case .notAnchoredByPins(let errors):
             // The pins are not on the path: a mismatch of pins, not an unknown authority.
             return errors.first?.kind == .noAnchor ? badCertificate : number(for: errors)
-        case .noUsablePin, .unusablePin:
+        case .invalidConfiguration, .noUsablePin, .unusablePin:
             return internalError
         case .versionNotEmulated:
             return internalError
         case .alamofire, .pinnedDomains, .summaryNotForHost, .transportSecurity, .trustKit:
             return badCertificate
-        case .anchored, .anythingAllowed, .chainValid, .contradictory, .hostListed, .hostNotListed,
-            .identityInsteadOfEvaluation, .identityUnavailable, .leafNotPinned, .leftToPlatform,
-            .noCertificateToEvaluate, .noPinMatched, .pinMatched, .pinMatchedWithoutServerRules, .pinsCounted,
-            .policyNeverAsked:
+        case .anchored, .anythingAllowed, .chainNotRebuilt, .chainValid, .clientsRefused, .contradictory,
+            .fingerprintDiffers, .hostListed, .hostMismatch, .hostNotListed, .hostNotPinned,
+            .identityInsteadOfEvaluation, .identityUnavailable, .leafKeyNotPinned, .leafNotPinned, .leftToPlatform,
+            .mismatchNotEnforced, .noCertificateToEvaluate, .noPinMatched, .pinMatched, .pinMatchedAlone,
+            .pinMatchedAsSent, .pinMatchedWithoutServerRules, .pinNotChecked, .pinsCounted, .pinsExpired,
+            .pinsOverridden, .policyNeverAsked:
             return badCertificate
         }
     }

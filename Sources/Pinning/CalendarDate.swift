@@ -16,7 +16,7 @@ public struct CalendarDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// Reads a day as Java's `SimpleDateFormat("yyyy-MM-dd")` does when it is not lenient.
+    /// Reads a day as Java's `SimpleDateFormat("yyyy-MM-dd")` does when it is not lenient (PS-5-3).
     ///
     /// Not lenient is about the calendar: there is no 30 February. Digits may be fewer or more than the pattern has,
     /// blanks may stand before each number, and what follows the day is not looked at (run on a JDK).

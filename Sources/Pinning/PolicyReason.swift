@@ -55,6 +55,32 @@ public struct PolicyReason: Hashable, Sendable {
         case pinnedDomains(PinnedDomainsFinding)
         /// What only App Transport Security finds.
         case transportSecurity(TransportSecurityFinding)
+        /// The configuration is one that the library refuses with an exception.
+        case invalidConfiguration(ConfigurationFault)
+        /// The policy has pins, and none for this host.
+        case hostNotPinned(String?)
+        /// The certificate is for another host, by the library's own verifier.
+        case hostMismatch(String?)
+        /// The host's pins have expired, and expired pins are ignored.
+        case pinsExpired(CalendarDate)
+        /// The path ends in an anchor for which pins do not count, or they count for nothing at all.
+        case pinsOverridden(anchor: String?)
+        /// No pin matches, and the policy only reports.
+        case mismatchNotEnforced
+        /// A pin matched a certificate of the list as sent, which need not be on any path.
+        case pinMatchedAsSent(PinMatch)
+        /// A pin matched, and neither the chain nor the host is looked at.
+        case pinMatchedAlone(PinMatch)
+        /// The library's own search finds no chain, though the platform found one.
+        case chainNotRebuilt(ChainCleaningFault)
+        /// The key of the server's own certificate is not a pinned one.
+        case leafKeyNotPinned
+        /// The digest of the server's own certificate is not the pinned one.
+        case fingerprintDiffers
+        /// A pin is configured, and this transport does not look at it.
+        case pinNotChecked
+        /// The library trusts no certificate of a client.
+        case clientsRefused
     }
 
     /// Why.
@@ -114,6 +140,23 @@ extension PolicyReason: CustomStringConvertible {
         case .trustKit(let finding): finding.description
         case .pinnedDomains(let finding): finding.description
         case .transportSecurity(let finding): finding.description
+        case .invalidConfiguration(let fault): fault.description
+        case .hostNotPinned(let host): "nothing is pinned for \(host ?? "an unknown host")"
+        case .hostMismatch(let host): "the certificate is not for \(host ?? "an unknown host")"
+        case .pinsExpired(let date): "the chain is valid; the pins expired on \(date), and expired pins are ignored"
+        case .pinsOverridden(let anchor?): "the chain is valid, and its anchor overrides pins: \(anchor)"
+        case .pinsOverridden(anchor: nil): "the chain is valid, and the policy overrides all pins"
+        case .mismatchNotEnforced:
+            "no pin matches any certificate of the path, and the policy does not enforce its pins"
+        case .pinMatchedAsSent(let match):
+            "pin \(match.pin) matches certificate \(match.depth) as the server sent them, \(match.certificate.subject); "
+                + "whether it is on the path is not looked at"
+        case .pinMatchedAlone(let match): "\(Self.text(match)); neither the chain nor the host is looked at"
+        case .chainNotRebuilt(let fault): "the platform takes the chain, the library does not: \(fault)"
+        case .leafKeyNotPinned: "the key of the server's own certificate is not a pinned one"
+        case .fingerprintDiffers: "the server's own certificate does not have the pinned fingerprint"
+        case .pinNotChecked: "the chain is valid, and the pin is not looked at over this transport"
+        case .clientsRefused: "the library trusts no client certificate"
         }
     }
 

@@ -34,7 +34,9 @@ public struct PolicyVerdict: Sendable, Equatable {
     /// Which pin matched which certificate of the path, if that is why the policy accepts.
     public var match: PinMatch? {
         switch reason.kind {
-        case .pinMatched(let match), .pinMatchedWithoutServerRules(let match, _): match
+        case .pinMatched(let match), .pinMatchedAlone(let match), .pinMatchedAsSent(let match),
+            .pinMatchedWithoutServerRules(let match, _):
+            match
         default: nil
         }
     }
