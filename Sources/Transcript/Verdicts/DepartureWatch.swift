@@ -5,7 +5,9 @@
 /// opened, or came to its end. So silence counts only if it comes at once and nothing else came between.
 struct DepartureWatch: Sendable {
     /// How long a client may take to look at its pins, in nanoseconds; it includes the way from and to the client.
-    static let limit: UInt64 = 1_000_000_000
+    ///
+    /// A phone that is busy may take a second or two; clients' own time limits begin at five.
+    static let limit: UInt64 = 3_000_000_000
 
     private var shown: (time: UInt64, activity: UInt64)?
     private var isEnded = false
