@@ -17,8 +17,6 @@ public final class TranscriptReader {
     public private(set) var unknownEvents: UInt64 = 0
     /// How many octets of a broken last line were left out; nil if the last line is whole, or not reached yet.
     public private(set) var truncatedLength: Int?
-    /// Whether the last line is broken, so that events may be missing at the end.
-    public var isTruncated: Bool { truncatedLength != nil }
 
     private var lines: LineSource
     private var hasBegun = false

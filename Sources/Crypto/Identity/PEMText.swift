@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Takes PEM text apart.
 ///
 /// Text around the blocks, a byte order mark, any line ends and blanks at the ends of lines are tolerated. What looks
@@ -134,7 +136,7 @@ enum Base64Text {
                     padding += 1
                     continue
                 }
-                guard padding == 0, let digit = value(character) else { return nil }
+                guard padding == 0, let digit = Base64.sextet(of: character) else { return nil }
                 // Eight bits are complete after every digit but the first of four.
                 group = group << 6 | UInt32(digit)
                 digits += 1
@@ -148,17 +150,6 @@ enum Base64Text {
             case (0, 0), (2, 2), (3, 1): return count
             default: return nil
             }
-        }
-    }
-
-    private static func value(_ character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Base64 as `android.util.Base64` reads it with its default flags, which is how the platform reads pins (PS-5-3).
 enum AndroidBase64 {
     /// Reads text; whatever is neither of the alphabet nor padding counts for nothing, and padding may be missing.
@@ -12,7 +14,7 @@ enum AndroidBase64 {
         for character in text.utf8 {
             if character == UInt8(ascii: "=") {
                 padding += 1
-            } else if let value = sextet(of: character) {
+            } else if let value = Base64.sextet(of: character) {
                 guard padding == 0 else { return nil }
                 group = group << 6 | UInt32(value)
                 bits += 6
@@ -28,17 +30,6 @@ enum AndroidBase64 {
         case 4: return padding == 0 || padding == 2 ? bytes : nil
         case 2: return padding < 2 ? bytes : nil
         default: return nil
-        }
-    }
-
-    private static func sextet(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        default: nil
         }
     }
 }

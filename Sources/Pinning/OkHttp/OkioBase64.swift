@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Base64 as okio reads it, which is how OkHttp reads pins (PS-4-1).
 enum OkioBase64 {
     /// Reads text of the standard or the URL alphabet; blanks count for nothing, and padding may be missing.
@@ -27,12 +29,9 @@ enum OkioBase64 {
 
     private static func sextet(of character: UInt8) -> UInt8? {
         switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
+        case UInt8(ascii: "-"): 62
+        case UInt8(ascii: "_"): 63
+        default: Base64.sextet(of: character)
         }
     }
 }

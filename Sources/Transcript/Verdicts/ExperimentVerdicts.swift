@@ -7,8 +7,7 @@ public struct ExperimentVerdicts: Sendable {
     public private(set) var run: RunVerdicts
     /// Whether the command failed in the baseline, by its own account, and not for want of an origin that the proxy answers
     /// for.
-    public var baselineFailed: Bool { commandFailed && !run.lacksOrigins }
-    private var commandFailed = false
+    public var baselineFailed: Bool { commands.failed.contains(.baseline) && !run.lacksOrigins }
     private var commands = CommandConduct()
     /// The name that the user gave the run.
     public private(set) var label: String?
@@ -86,9 +85,7 @@ public struct ExperimentVerdicts: Sendable {
             if command.ending == .interrupted { isInterrupted = true }
             guard let current, !current.isControl else { return }
             if command.isCrash { commands.crashed.insert(current.phase) }
-            guard command.isFailure else { return }
-            commands.failed.insert(current.phase)
-            if current.phase == .baseline { commandFailed = true }
+            if command.isFailure { commands.failed.insert(current.phase) }
         default: break
         }
     }

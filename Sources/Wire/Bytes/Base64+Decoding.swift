@@ -26,7 +26,10 @@ extension Base64 {
         return bits < 6 && group == 0 ? bytes : nil
     }
 
-    private static func sextet(of character: UInt8) -> UInt8? {
+    /// The six bits that a character of the standard alphabet stands for (RFC 4648 section 4); nil for any other.
+    ///
+    /// Readers that take more than `decode` does share it.
+    public static func sextet(of character: UInt8) -> UInt8? {
         switch character {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
         case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
