@@ -38,6 +38,9 @@ let package = Package(
         library("Interception", ["Wire", "Transcript"]),
         library("Pinning", ["Wire"]),
 
+        // Policies as apps write them down.
+        library("PolicyFiles", ["Pinning", "Wire"]),
+
         // Transcripts on disk, read back.
         library("TranscriptFiles", ["Transcript", "Wire"]),
 
@@ -56,8 +59,7 @@ let package = Package(
             name: "pinproof",
             dependencies: [
                 "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning",
-                "Reactor",
-                "Report", "TestOrigin", "Transcript", "TranscriptFiles", "Wire",
+                "PolicyFiles", "Reactor", "Report", "TestOrigin", "Transcript", "TranscriptFiles", "Wire",
             ],
             swiftSettings: strict),
 
@@ -69,7 +71,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Crypto", "Interception", "PinClient", "TestSupport", "Transcript", "TranscriptFiles", "Wire",
+                "Crypto", "Interception", "PinClient", "Pinning", "PolicyFiles", "TestSupport", "Transcript",
+                "TranscriptFiles", "Wire",
             ],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         tests("FuzzTargets", ["Crypto", "FuzzTargets"]),
@@ -78,6 +81,7 @@ let package = Package(
         tests("TranscriptFiles", ["TestSupport", "Transcript", "TranscriptFiles", "Wire"]),
         tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),
         tests("Pinning", ["Pinning", "Wire"]),
+        tests("PolicyFiles", ["Crypto", "Pinning", "PolicyFiles", "TestSupport", "Wire"]),
         tests("Crypto", ["Crypto", "Pinning", "Wire"]),
         tests("Authority", ["Authority", "Crypto", "TestSupport", "Wire"]),
         tests("Reactor", ["Reactor", "Wire"]),
@@ -96,8 +100,8 @@ let package = Package(
         tests(
             "CommandLine",
             [
-                "Authority", "Crypto", "PinClient", "Pinning", "Report", "Transcript", "TranscriptFiles", "Wire",
-                "pinproof",
+                "Authority", "Crypto", "PinClient", "Pinning", "PolicyFiles", "Report", "Transcript", "TranscriptFiles",
+                "Wire", "pinproof",
             ],
             exclude: ["Clients", "Golden"]),
         tests("Structure", []),

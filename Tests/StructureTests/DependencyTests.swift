@@ -12,6 +12,7 @@ import Testing
         "TranscriptFiles": ["Transcript", "Wire"],
         "Interception": ["Transcript", "Wire"],
         "Pinning": ["Wire"],
+        "PolicyFiles": ["Pinning", "Wire"],
         "Crypto": ["COpenSSL", "COpenSSLShims", "Pinning", "Wire"],
         "Authority": ["COpenSSL", "COpenSSLShims", "Crypto", "Wire"],
         "Reactor": ["CLibevent", "Wire"],

@@ -1,0 +1,48 @@
+public import Pinning
+
+/// A policy's file, read.
+public struct PolicyFile: Sendable {
+    /// Something that the file's owner should know though the library says nothing of it.
+    public struct Remark: Hashable, Sendable {
+        /// Where.
+        public let place: PolicyFileError.Place
+        /// What, in one line.
+        public let text: String
+
+        /// Joins a remark and its place.
+        public init(_ text: String, at place: PolicyFileError.Place = .file) {
+            self.text = text
+            self.place = place
+        }
+    }
+
+    /// The file's name.
+    public let name: String
+    /// Its format.
+    public let format: PolicyFormat
+    /// What its owner should know.
+    public let remarks: [Remark]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - contents: What is in it.
+    ///   - name: Its name, which says nothing of its format.
+    ///   - format: The format to read it as; nil to recognise it by its contents.
+    ///   - resources: What lies beside it.
+    /// - Throws: What is wrong with it, and where.
+    public init(
+        _ contents: [UInt8], named name: String, as format: PolicyFormat? = nil, resources: any PolicyResources
+    ) throws(PolicyFileError) {
+        throw PolicyFileError("not a policy", in: name)
+    }
+
+    /// What the app does.
+    ///
+    /// - Parameter environment: What the file does not say.
+    /// - Returns: The policy.
+    /// - Throws: What of the environment contradicts the file.
+    public func appPolicy(in environment: PolicyEnvironment) throws(PolicyFileError) -> AppPolicy {
+        throw PolicyFileError("not a policy", in: name)
+    }
+}
