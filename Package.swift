@@ -104,6 +104,8 @@ let package = Package(
                 "Wire", "pinproof",
             ],
             exclude: ["Clients", "Golden"]),
+        // Other people's programs, asked for what Pinning and Crypto say of them.
+        tests("Oracle", ["Crypto", "Pinning", "Wire"], exclude: ["Oracles"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]

@@ -64,7 +64,7 @@ struct OkHttpChainTable {
     private init() throws {
         rows =
             try Self.sound() + Self.unusual() + Self.crossSigned() + Self.invalid() + Self.long(8, .accepts)
-            + Self.long(9, .clean) + Self.likeNamed()
+            + Self.long(9, .clean) + Self.likeNamed() + Self.old()
     }
 
     private static func sound() throws -> [Row] {
@@ -186,6 +186,7 @@ struct OkHttpChainTable {
         let expired = try server(by: middle) { $0.notAfter = now - 60 }
         let early = try server(by: middle) { $0.notBefore = now + 3600 }
         let unknown = try server(by: middle) { $0.otherExtensions = [.unknown] }
+        let client = try server(by: middle) { $0.purposes = [.clientAuth] }
         return [
             Row(
                 "C45: a leaf signs another", roots: [root], sent: [below, leaf, middle], pinned: [root], .chain,
@@ -205,6 +206,9 @@ struct OkHttpChainTable {
             Row(
                 "unknown critical extension", roots: [root], sent: [unknown, middle], pinned: [root], .chain,
                 cleaned: [unknown, middle, root]),
+            Row(
+                "for clients", roots: [root], sent: [client, middle], pinned: [root], .chain,
+                cleaned: [client, middle, root]),
         ]
     }
 
@@ -219,6 +223,24 @@ struct OkHttpChainTable {
             Row(
                 "\(count) intermediates", roots: [root], sent: whole.dropLast(), pinned: [root], outcome,
                 cleaned: outcome == .accepts ? whole : nil)
+        ]
+    }
+
+    /// What a JVM takes, though others do not.
+    private static func old() throws -> [Row] {
+        let root = try authority("Expired Root") { $0.notAfter = now - 60 }
+        let leaf = try server(by: root)
+        let pki = try Hierarchy()
+        let sha1 = try server(by: pki.intermediate) { $0.digest = .sha1 }
+        let short = try server(by: pki.intermediate, key: PrivateKey.generate(.rsa(1024)))
+        return [
+            Row("expired root", roots: [root], sent: [leaf], pinned: [root], .accepts, cleaned: [leaf, root]),
+            Row(
+                "SHA-1", roots: [pki.root], sent: [sha1, pki.intermediate], pinned: [sha1], .accepts,
+                cleaned: [sha1, pki.intermediate, pki.root]),
+            Row(
+                "RSA 1024", roots: [pki.root], sent: [short, pki.intermediate], pinned: [short], .accepts,
+                cleaned: [short, pki.intermediate, pki.root]),
         ]
     }
 
