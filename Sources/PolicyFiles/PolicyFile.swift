@@ -1,5 +1,3 @@
-public import Pinning
-
 /// A policy's file, read.
 public struct PolicyFile: Sendable {
     /// Something that the file's owner should know though the library says nothing of it.
