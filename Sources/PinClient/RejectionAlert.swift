@@ -39,7 +39,7 @@ enum RejectionAlert {
         case .noAnchor, .pathTooLong, .issuerNotAuthority: unknownCA
         case .expired: certificateExpired
         case .wrongPurpose: unsupportedCertificate
-        case .noCertificate, .notYetValid, .hostMismatch, .weakKey, .weakSignature: badCertificate
+        case .noCertificate, .notYetValid, .hostMismatch, .weakKey, .weakSignature, .lifetimeTooLong: badCertificate
         case .pinMismatch: badCertificate
         case .criticalExtension, .nameConstraint, .other, nil: certificateUnknown
         }
