@@ -65,6 +65,7 @@ struct OkHttpChainTable {
         rows =
             try Self.sound() + Self.unusual() + Self.crossSigned() + Self.invalid() + Self.long(8, .accepts)
             + Self.long(9, .clean) + Self.likeNamed() + Self.old()
+            + Self.purposes()
     }
 
     private static func sound() throws -> [Row] {
@@ -186,7 +187,6 @@ struct OkHttpChainTable {
         let expired = try server(by: middle) { $0.notAfter = now - 60 }
         let early = try server(by: middle) { $0.notBefore = now + 3600 }
         let unknown = try server(by: middle) { $0.otherExtensions = [.unknown] }
-        let client = try server(by: middle) { $0.purposes = [.clientAuth] }
         return [
             Row(
                 "C45: a leaf signs another", roots: [root], sent: [below, leaf, middle], pinned: [root], .chain,
@@ -206,9 +206,6 @@ struct OkHttpChainTable {
             Row(
                 "unknown critical extension", roots: [root], sent: [unknown, middle], pinned: [root], .chain,
                 cleaned: [unknown, middle, root]),
-            Row(
-                "for clients", roots: [root], sent: [client, middle], pinned: [root], .chain,
-                cleaned: [client, middle, root]),
         ]
     }
 
@@ -241,6 +238,33 @@ struct OkHttpChainTable {
             Row(
                 "RSA 1024", roots: [pki.root], sent: [short, pki.intermediate], pinned: [short], .accepts,
                 cleaned: [short, pki.intermediate, pki.root]),
+        ]
+    }
+
+    /// What the leaf and its issuer are for, and which names the issuer may certify.
+    private static func purposes() throws -> [Row] {
+        func row(
+            _ name: String, _ outcome: Outcome, leaf: Adjustment = { _ in }, intermediate: Adjustment = { _ in }
+        ) throws -> Row {
+            let pki = try Hierarchy(leaf: leaf, intermediate: intermediate)
+            return Row(
+                name, roots: [pki.root], sent: [pki.leaf, pki.intermediate], pinned: [pki.root], outcome,
+                cleaned: [pki.leaf, pki.intermediate, pki.root])
+        }
+        return [
+            try row("for clients", .chain, leaf: { $0.purposes = [.clientAuth] }),
+            try row("for no purpose", .accepts, leaf: { $0.purposes = [] }),
+            try row("for any purpose", .accepts, leaf: { $0.purposes = [.any] }),
+            try row("a key that only signs CRLs", .chain, leaf: { $0.keyUsage = .cRLSign }),
+            // A JVM asks the leaf only.
+            try row("an intermediate for clients", .accepts, intermediate: { $0.purposes = [.clientAuth] }),
+            try row(
+                "inside its names", .accepts,
+                intermediate: { $0.nameConstraints = NameConstraints(permitted: [.dns("oracle.test")]) }),
+            try row(
+                "outside its names", .chain,
+                intermediate: { $0.nameConstraints = NameConstraints(permitted: [.dns("other.test")]) }),
+            try row("may not sign certificates", .chain, intermediate: { $0.keyUsage = .cRLSign }),
         ]
     }
 
