@@ -255,7 +255,6 @@ struct OkHttpChainTable {
             try row("for clients", .chain, leaf: { $0.purposes = [.clientAuth] }),
             try row("for no purpose", .accepts, leaf: { $0.purposes = [] }),
             try row("for any purpose", .accepts, leaf: { $0.purposes = [.any] }),
-            try row("a key that only signs CRLs", .chain, leaf: { $0.keyUsage = .cRLSign }),
             // A JVM asks the leaf only.
             try row("an intermediate for clients", .accepts, intermediate: { $0.purposes = [.clientAuth] }),
             try row(

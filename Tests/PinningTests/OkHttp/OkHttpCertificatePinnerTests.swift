@@ -40,6 +40,27 @@ import Testing
         #expect(verdict.reason == PolicyReason(.noPinMatched, rule: RuleID("PS-4-4")))
     }
 
+    @Test(
+        "PS-4-5: a JVM takes SHA-1, and nothing else that its platform finds wrong",
+        arguments: [
+            (.sha1, .weakSignature, true), (.md5, .weakSignature, false), (.sha1, .weakKey, false),
+            (.sha1, .expired, false),
+        ] as [(CertificateFacts.SignatureHash, TrustError.Kind, Bool)])
+    func oldSignature(hash: CertificateFacts.SignatureHash, kind: TrustError.Kind, isAccepted: Bool) {
+        let leaf = CertificateFacts(
+            der: Minted.leaf.der, publicKey: Minted.leaf.publicKey, sha256: Minted.leaf.sha256,
+            subject: Minted.leaf.subject, details: Minted.leaf.details, signatureHash: hash)
+        let found = invalid(kind, leaf, Minted.intermediate, Minted.root)
+        let platform = FakeEvaluator(platform: found, pinned: found)
+        let jvm = OkHttpCertificatePinner.Runtime.jvm(trustRoots: [Minted.root], hasSigned: mintedSignature)
+        for (runtime, decision) in [(jvm, isAccepted ? .accept : .reject), (.android, .reject)]
+            as [(OkHttpCertificatePinner.Runtime, PolicyVerdict.Decision)]
+        {
+            let pinner = pinner(LibraryVersion(4, 12), [("api.example.com", [Self.leafPin])], runtime: runtime)
+            #expect(pinner.evaluate(Minted.server([leaf, Minted.intermediate]), using: platform).decision == decision)
+        }
+    }
+
     @Test("PS-4-4: one pin is enough, and none expires")
     func onePin() {
         let one = pinner(LibraryVersion(4, 12), [("api.example.com", [Self.leafPin])])
