@@ -61,6 +61,25 @@ import Testing
         }
     }
 
+    @Test(
+        "PS-0.5-2: before 4.5 on a JVM an IPv6 address is compared as Java writes it",
+        arguments: [
+            ("2001:db8::1", LibraryVersion(4, 4), false), ("2001:db8::1", LibraryVersion(4, 5), true),
+            ("2001:db8:1:2:3:4:5:6", LibraryVersion(4, 4), true), ("192.0.2.1", LibraryVersion(4, 4), true),
+        ])
+    func addressText(address: String, version: LibraryVersion, onJVM: Bool) {
+        let leaf = minted("addressed", by: Minted.intermediate, names: ["[\(address)]"])
+        let path = valid(leaf, Minted.intermediate, Minted.root)
+        let jvm = OkHttpCertificatePinner.Runtime.jvm(trustRoots: [Minted.root], hasSigned: mintedSignature)
+        for (runtime, decision) in [(jvm, onJVM ? .default : .reject), (.android, .default)]
+            as [(OkHttpCertificatePinner.Runtime, PolicyVerdict.Decision)]
+        {
+            let verdict = pinner(version, [], runtime: runtime).evaluate(
+                Minted.server([leaf], host: address), using: FakeEvaluator(platform: path, pinned: path))
+            #expect(verdict.decision == decision)
+        }
+    }
+
     @Test("PS-4-4: one pin is enough, and none expires")
     func onePin() {
         let one = pinner(LibraryVersion(4, 12), [("api.example.com", [Self.leafPin])])
