@@ -63,9 +63,14 @@ let package = Package(
             name: "pinproof",
             dependencies: [
                 "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning",
-                "PolicyFiles", "Reactor", "Report", "TestOrigin", "Transcript", "TranscriptFiles", "Wire",
+                "PolicyFiles", "PublicSuffixList", "Reactor", "Report", "TestOrigin", "Transcript", "TranscriptFiles",
+                "Wire",
             ],
             swiftSettings: strict),
+
+        .executableTarget(
+            name: "evaluations", dependencies: ["Crypto", "Pinning", "PublicSuffixList", "Wire"],
+            path: "Benchmarks/Evaluations", swiftSettings: strict),
 
         // What several test targets need.
         .target(
