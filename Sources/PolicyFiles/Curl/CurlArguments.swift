@@ -36,7 +36,7 @@ struct CurlArguments {
     }
 
     private static func isCommandLine(_ lines: [CurlLine]) -> Bool {
-        guard let first = lines.first(where: { !$0.isComment }) else { return false }
+        guard let first = lines.first(where: { !$0.text.isEmpty && $0.text.first != "#" }) else { return false }
         let words = first.text.split(separator: " ").prefix(2)
         return words.first == "curl" || words.first?.hasSuffix("/curl") == true || Array(words) == ["$", "curl"]
     }
