@@ -82,7 +82,7 @@ struct CurlFileTests {
             ("pinnedpubkey", "policy, line 1: pinnedpubkey without its parameter"),
             (
                 "--pinnedpubkey=sha256//x",
-                "policy, line 1: curl knows no option \"--pinnedpubkey=sha256//x\"; behind dashes a blank stands before the parameter; without dashes = and : will do"
+                "policy, line 1: curl has no option \"--pinnedpubkey=sha256//x\", and goes on without it; behind dashes a blank stands before the parameter; without dashes = and : will do"
             ),
             ("max-redirs many", "policy, line 1: max-redirs \"many\" is no number; -1 stands for no limit"),
             ("curl \\\n 'https://a.test", "policy, line 2: a quotation does not end"),
@@ -95,6 +95,17 @@ struct CurlFileTests {
         for (text, expected) in cases {
             #expect(complaint(text, as: .curl, beside: ["empty.pem": []]) == expected)
         }
+    }
+
+    @Test("an option that is nearly one that counts is an error, because curl would go on without a pin")
+    func misspelt() {
+        let cases: [(String, String)] = [
+            ("pinnedpubky sha256//x", "policy, line 1: curl has no option \"pinnedpubky\"; did you mean pinnedpubkey?"),
+            ("curl --pinned sha256//x", "policy, line 1: curl has no option \"pinned\"; did you mean pinnedpubkey?"),
+            ("\n--no-insec", "policy, line 2: curl has no option \"insec\"; did you mean insecure?"),
+        ]
+        for (text, expected) in cases { #expect(complaint(text, as: .curl) == expected) }
+        #expect(complaint("globoff\nipv4\n-Z", as: .curl) == nil)
     }
 
     @Test("options that change whom curl trusts, and are not emulated, are remarked on; others are skipped")
