@@ -31,12 +31,16 @@ let package = Package(
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CGetopt"),
         .systemLibrary(name: "CNghttp2", pkgConfig: "libnghttp2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CPublicSuffix", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
 
         // Pure: values in, values out.
         library("Wire", ["CNghttp2"]),
         library("Transcript", ["Wire"]),
         library("Interception", ["Wire", "Transcript"]),
         library("Pinning", ["Wire"]),
+
+        // What Pinning asks of a list that libraries carry.
+        library("PublicSuffixList", ["CPublicSuffix", "Pinning"]),
 
         // Policies as apps write them down.
         library("PolicyFiles", ["Pinning", "Wire"]),
@@ -81,6 +85,7 @@ let package = Package(
         tests("TranscriptFiles", ["TestSupport", "Transcript", "TranscriptFiles", "Wire"]),
         tests("Interception", ["Interception", "TestSupport", "Transcript", "Wire"]),
         tests("Pinning", ["Pinning", "Wire"]),
+        tests("PublicSuffixList", ["Pinning", "PublicSuffixList", "Wire"]),
         tests("PolicyFiles", ["Crypto", "Pinning", "PolicyFiles", "TestSupport", "Wire"]),
         tests("Crypto", ["Crypto", "Pinning", "Wire"]),
         tests("Authority", ["Authority", "Crypto", "TestSupport", "Wire"]),

@@ -1,12 +1,13 @@
 internal import COpenSSL
 internal import COpenSSLShims
 
-/// The one owner of a `STACK_OF(X509)` that is handed to OpenSSL.
+/// The one owner of a `STACK_OF(X509)` that is handed to OpenSSL, or that OpenSSL handed over.
 ///
 /// **Ownership:** owns the stack; its elements belong to the certificates, which it keeps alive.
 struct CertificateStack: ~Copyable {
     private let raw: OpaquePointer
-    private let certificates: [Certificate]
+    /// The elements, in order.
+    let certificates: [Certificate]
 
     /// Lists certificates in order.
     init(_ certificates: [Certificate]) {
@@ -17,6 +18,14 @@ struct CertificateStack: ~Copyable {
         }
         self.raw = raw
         self.certificates = certificates
+    }
+
+    /// Takes over a stack and one reference to each of its elements.
+    init(owning raw: OpaquePointer) {
+        self.raw = raw
+        certificates = (0..<max(0, copenssl_sk_X509_num(raw))).compactMap { index in
+            copenssl_sk_X509_value(raw, index).map(Certificate.init(owning:))
+        }
     }
 
     deinit { copenssl_sk_X509_free(raw) }

@@ -1,33 +1,50 @@
 public import Pinning
 internal import Wire
 
-/// Apple's trust evaluation (SecTrust) on OpenSSL, as far as it needs no knowledge of the system's
-/// own store (PS-0.3 to PS-0.5).
+/// Platforms' trust evaluations on OpenSSL: Apple's SecTrust (PS-0.3 to PS-0.5), Android's trust manager (PS-5-9), and
+/// that of OpenSSL's own clients (PS-7-2).
 ///
 /// A path is built from the first sent certificate through the sent ones to an anchor; an anchor is any certificate
-/// that is trusted as it stands, a leaf too. OpenSSL finds the path and checks signatures, times and authorities;
-/// what only Apple asks of a TLS server is added by hand. OpenSSL's security level is off: its rules are not Apple's.
+/// that is trusted as it stands, a leaf too. OpenSSL finds the path and checks signatures, times and authorities; where
+/// its path fails, further ones are tried, except for its own clients, which try no other. What a platform asks
+/// besides is in `AppleRules`, `AndroidRules` and `OpenSSLRules`.
 ///
 /// **Thread:** usable from any thread.
 public final class PathBuilder: TrustEvaluator {
-    private let platform: TrustStore
-    /// Which generation of rules for TLS servers is applied.
-    let epoch: AppleEpoch
+    private let platform: PlatformAnchors
+    private let epoch: AppleEpoch
+    private let suffixes: (any PublicSuffixes)?
+    private let application: TrustStore
+    private let user: TrustStore
+    private let cache = AnchorCache()
 
     /// Makes an evaluator.
     ///
     /// - Parameters:
-    ///   - platform: What the platform trusts on its own, the certificates that a user installed included.
-    ///   - epoch: Which generation of rules for TLS servers the device applies.
-    public init(platform: TrustStore, epoch: AppleEpoch = .iOS13) {
+    ///   - platform: What the platform trusts on its own, and by whose decision.
+    ///   - epoch: Which generation of rules for TLS servers an Apple device applies.
+    ///   - suffixes: The public suffixes, above which an asterisk means nothing to Apple; nil if there is no list.
+    public init(platform: PlatformAnchors, epoch: AppleEpoch = .iOS13, suffixes: (any PublicSuffixes)? = nil) {
         self.platform = platform
         self.epoch = epoch
+        self.suffixes = suffixes
+        application = TrustStore(exactly: platform.application)
+        user = TrustStore(exactly: platform.user)
+    }
+
+    /// Makes an evaluator for a platform on which nobody added anything.
+    ///
+    /// - Parameters:
+    ///   - platform: What came with the system.
+    ///   - epoch: Which generation of rules for TLS servers an Apple device applies.
+    public convenience init(platform: TrustStore, epoch: AppleEpoch = .iOS13) {
+        self.init(platform: PlatformAnchors(system: platform), epoch: epoch)
     }
 
     /// Builds a path from the first sent certificate and validates it.
     ///
     /// - Parameters:
-    ///   - policy: What to check beside the path itself.
+    ///   - policy: What to check beside the path itself, and whose rules.
     ///   - anchors: The application's anchors; nil if it set none.
     ///   - anchorsOnly: Whether the platform's own anchors are out.
     ///   - sent: The certificates as the server sent them.
@@ -36,58 +53,81 @@ public final class PathBuilder: TrustEvaluator {
     public func evaluate(
         policy: TrustPolicy, anchors: [CertificateFacts]?, anchorsOnly: Bool, sent: [CertificateFacts], time: Int64
     ) -> TrustResult {
-        let notChecked = UncheckedRule.left(by: policy)
-        guard let first = sent.first, let leaf = try? Certificate(der: first.der) else {
-            let error = TrustError(.noCertificate, depth: 0, detail: "there is no certificate")
-            return TrustResult(path: [], errors: [error], notChecked: notChecked)
+        let grounds = grounds(anchors: anchors, anchorsOnly: anchorsOnly)
+        switch policy {
+        case .basicX509: return evaluate(sent, on: grounds, at: time, appleRules(isForServers: false, host: nil))
+        case .ssl(let host): return evaluate(sent, on: grounds, at: time, appleRules(isForServers: true, host: host))
+        case .android: return evaluate(sent, on: grounds, at: time, AndroidRules())
+        case .openssl(let host): return evaluate(sent, on: grounds, at: time, OpenSSLRules(host: host))
         }
-        let issuers = sent.dropFirst().compactMap { try? Certificate(der: $0.der) }
-        var best: Path?
-        for ground in grounds(anchors: anchors, anchorsOnly: anchorsOnly, leaf: leaf) {
-            var path = Path(from: leaf, through: issuers, to: ground.store, at: time)
-            switch policy {
-            case .basicX509, .android: break
-            case .ssl(let host):
-                path.errors += serverErrors(on: path.certificates, host: host, anchoredBy: ground.owner)
-            case .openssl(let host): path.errors += hostErrors(on: path.certificates, host: host, in: .iOS13)
-            }
-            if best.map({ path.isBetter(than: $0) }) ?? true { best = path }
-            if path.errors.isEmpty { break }
-        }
-        return TrustResult(
-            path: best?.certificates.map(CertificateFacts.init) ?? [], errors: best?.errors ?? [],
-            notChecked: notChecked)
     }
 
-    /// Whose anchors they are: some rules depend on it.
-    enum AnchorOwner {
-        case application
-        case platform
+    private func appleRules(isForServers: Bool, host: HostName?) -> AppleRules {
+        AppleRules(
+            isForServers: isForServers, host: host, epoch: epoch, suffixes: suffixes, system: platform.system,
+            user: user)
     }
 
     /// The sets of anchors to try in turn.
     ///
     /// A path ends in one anchor, so two sets need not be joined.
-    private func grounds(
-        anchors: [CertificateFacts]?, anchorsOnly: Bool, leaf: Certificate
-    ) -> [(store: TrustStore, owner: AnchorOwner)] {
-        guard let anchors else { return [(platform, .platform)] }
-        let decoded = anchors.compactMap { try? Certificate(der: $0.der) }
-        // A leaf that is an anchor is a path on its own, whatever its issuer is worth (PS-0.3-3).
-        let leafAlone = decoded.contains(leaf) ? [TrustStore(exactly: [leaf])] : []
-        let stores = leafAlone + [TrustStore(exactly: decoded)]
-        return stores.map { ($0, .application) } + (anchorsOnly ? [] : [(platform, .platform)])
+    private func grounds(anchors: [CertificateFacts]?, anchorsOnly: Bool) -> [TrustStore] {
+        guard let anchors else { return ownGrounds }
+        return [cache.store(of: anchors)] + (anchorsOnly ? [] : ownGrounds)
     }
-}
 
-extension TrustStore {
-    /// Trusts certificates that decoded before, which cannot be refused.
-    fileprivate convenience init(exactly anchors: [Certificate]) {
-        do {
-            try self.init(anchors: anchors)
-        } catch {
-            preconditionFailure("a store takes every certificate: \(error)")
+    private var ownGrounds: [TrustStore] {
+        (platform.application.isEmpty ? [] : [application]) + (platform.user.isEmpty ? [] : [user]) + [platform.system]
+    }
+
+    private func evaluate(
+        _ sent: [CertificateFacts], on grounds: [TrustStore], at time: Int64, _ rules: some PathRules
+    ) -> TrustResult {
+        guard let first = sent.first, let leaf = try? Certificate(der: first.der) else {
+            let error = TrustError(.noCertificate, depth: 0, detail: "there is no certificate")
+            return TrustResult(path: [], errors: [error], notChecked: rules.unchecked(on: nil))
         }
+        let issuers = sent.dropFirst().compactMap { try? Certificate(der: $0.der) }
+        var best: TrustPath?
+        for store in grounds {
+            let path = bestPath(from: leaf, through: issuers, to: store, at: time, rules)
+            if best.map({ path.isBetter(than: $0) }) ?? true { best = path }
+            if path.errors.isEmpty { break }
+        }
+        return TrustResult(
+            path: best?.certificates.map(CertificateFacts.init) ?? [], errors: best?.errors ?? [],
+            notChecked: rules.unchecked(on: best))
+    }
+
+    /// The first valid path to one set of anchors, or of several that fail the one to show.
+    private func bestPath(
+        from leaf: Certificate, through issuers: [Certificate], to store: TrustStore, at time: Int64,
+        _ rules: some PathRules
+    ) -> TrustPath {
+        var best: TrustPath?
+        /// Keeps the better path, and says whether it is valid.
+        func isValid(_ path: TrustPath) -> Bool {
+            var path = path
+            rules.apply(to: &path)
+            if best.map({ path.isBetter(than: $0) }) ?? true { best = path }
+            return path.errors.isEmpty
+        }
+
+        if let alone = rules.pathOfAnchoredLeaf(leaf, in: store, at: time), isValid(alone) { return best ?? alone }
+        let usual = TrustPath(from: leaf, through: issuers, to: store, at: time, rules)
+        guard !isValid(usual), rules.seeksFurtherPaths, best?.mayDependOnIssuers ?? true else { return best ?? usual }
+        var search = PathSearch(from: leaf, through: issuers, to: store, agreement: rules.agreement)
+        search.run { path in
+            let anchor = TrustStore(exactly: path.suffix(1))
+            return isValid(
+                TrustPath(from: leaf, through: Array(path.dropFirst().dropLast()), to: anchor, at: time, rules))
+        }
+        if let shown = best, !shown.errors.isEmpty, shown.certificates.count < search.longest.count {
+            let nothing = TrustStore(exactly: [])
+            _ = isValid(
+                TrustPath(from: leaf, through: Array(search.longest.dropFirst()), to: nothing, at: time, rules))
+        }
+        return best ?? usual
     }
 }
 
@@ -100,43 +140,4 @@ extension CertificateFacts {
             details: CertificateDetails(certificate), key: certificate.keyKind,
             signatureHash: certificate.signatureHash, subjectSummary: certificate.commonName)
     }
-}
-
-extension UncheckedRule {
-    /// What an evaluation leaves out.
-    fileprivate static func left(by policy: TrustPolicy) -> [UncheckedRule] {
-        switch policy {
-        case .basicX509: ofPath
-        case .ssl: ofPath + ofServers
-        case .android: ofPath + ofAndroid
-        case .openssl: ofOpenSSL
-        }
-    }
-
-    /// What is left out of every evaluation.
-    private static let ofPath = [
-        UncheckedRule(rule: RuleID("PS-0.3-6"), summary: "keys that are known to be compromised"),
-        UncheckedRule(rule: RuleID("PS-0.4-3"), summary: "further paths through cross-signed or like-named issuers"),
-        UncheckedRule(
-            rule: RuleID("PS-0.4-4"), summary: "signatures whose inner and outer algorithm identifiers differ"),
-    ]
-
-    /// What only Android's trust manager asks beside the path.
-    private static let ofAndroid = [
-        UncheckedRule(rule: RuleID("PS-5-9"), summary: "the purpose, keys and signatures that Conscrypt asks for")
-    ]
-
-    /// What OpenSSL's own clients ask beside path and host.
-    private static let ofOpenSSL = [
-        UncheckedRule(rule: RuleID("PS-7-2"), summary: "the purpose and the security level of the client's OpenSSL")
-    ]
-
-    /// What is left out where the policy is that of TLS servers.
-    private static let ofServers = [
-        UncheckedRule(rule: RuleID("PS-0.3-7"), summary: "the lifetime of the leaf"),
-        UncheckedRule(
-            rule: RuleID("PS-0.3-7"),
-            summary: "certificate transparency and mandatory serverAuth below the system's own roots"),
-        UncheckedRule(rule: RuleID("PS-0.5-1"), summary: "wildcards directly above a public suffix"),
-    ]
 }

@@ -24,24 +24,16 @@ public final class TrustStore: @unchecked Sendable {
         }
     }
 
-    deinit { X509_STORE_free(raw) }
-
-    /// Trusts what the system trusts, where OpenSSL looks for it: `SSL_CERT_FILE` and `SSL_CERT_DIR`, or the defaults
-    /// that it was built with.
-    ///
-    /// It parses the system's whole bundle, which takes some 50 ms: load it once and share it.
-    ///
-    /// - Parameter additions: Certificates that are trusted besides.
-    /// - Returns: A new store.
-    /// - Throws: `OpenSSLError` if the bundle is there but cannot be read, or one of the additions cannot be added.
-    public static func system(adding additions: [Certificate] = []) throws -> TrustStore {
-        let store = try TrustStore(anchors: additions)
-        ERR_clear_error()
-        guard X509_STORE_set_default_paths(store.raw) == 1 else {
-            throw OpenSSLError.drain("X509_STORE_set_default_paths")
+    /// Trusts certificates that decoded before, which OpenSSL has no reason to refuse.
+    convenience init(exactly anchors: [Certificate]) {
+        do {
+            try self.init(anchors: anchors)
+        } catch {
+            preconditionFailure("a store takes every certificate: \(error)")
         }
-        return store
     }
+
+    deinit { X509_STORE_free(raw) }
 
     /// Lends the handle; it is valid only inside `body`.
     package func withHandle<R, E: Error>(_ body: (OpaquePointer) throws(E) -> R) throws(E) -> R { try body(raw) }
@@ -50,5 +42,33 @@ public final class TrustStore: @unchecked Sendable {
         guard let store = X509_STORE_new() else { preconditionFailure("out of memory") }
         X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         return store
+    }
+}
+
+extension TrustStore {
+    /// Says whether a certificate is itself an anchor.
+    func contains(_ certificate: Certificate) -> Bool { namesakes(of: certificate).contains(certificate) }
+
+    /// The anchors that have the subject of a certificate.
+    func namesakes(of certificate: Certificate) -> [Certificate] {
+        certificate.withHandle { certificates(named: X509_get_subject_name($0)) }
+    }
+
+    /// The anchors that have the name of a certificate's issuer; whether one signed it is not looked at.
+    func possibleIssuers(of certificate: Certificate) -> [Certificate] {
+        certificate.withHandle { certificates(named: X509_get_issuer_name($0)) }
+    }
+
+    private func certificates(named name: OpaquePointer?) -> [Certificate] {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        // A store that finds its certificates in a folder, by a hash of the name, only finds them by way of a context.
+        let context = VerificationContext()
+        return withHandle { store in
+            guard X509_STORE_CTX_init(context.raw, store, nil, nil) == 1,
+                let found = X509_STORE_CTX_get1_certs(context.raw, name)
+            else { return [] }
+            return CertificateStack(owning: found).certificates
+        }
     }
 }

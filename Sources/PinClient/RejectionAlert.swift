@@ -23,8 +23,8 @@ enum RejectionAlert {
             return internalError
         case .alamofire, .pinnedDomains, .summaryNotForHost, .transportSecurity, .trustKit:
             return badCertificate
-        case .anchored, .anythingAllowed, .chainNotRebuilt, .chainValid, .clientsRefused, .contradictory,
-            .fingerprintDiffers, .hostListed, .hostMismatch, .hostNotListed, .hostNotPinned,
+        case .anchored, .anythingAllowed, .chainNotRebuilt, .chainValid, .cleartextForbidden, .clientsRefused,
+            .contradictory, .fingerprintDiffers, .hostListed, .hostMismatch, .hostNotListed, .hostNotPinned,
             .identityInsteadOfEvaluation, .identityUnavailable, .leafKeyNotPinned, .leafNotPinned, .leftToPlatform,
             .mismatchNotEnforced, .noCertificateToEvaluate, .noPinMatched, .pinMatched, .pinMatchedAlone,
             .pinMatchedAsSent, .pinMatchedWithoutServerRules, .pinNotChecked, .pinsCounted, .pinsExpired,
@@ -39,7 +39,7 @@ enum RejectionAlert {
         case .noAnchor, .pathTooLong, .issuerNotAuthority: unknownCA
         case .expired: certificateExpired
         case .wrongPurpose: unsupportedCertificate
-        case .noCertificate, .notYetValid, .hostMismatch, .weakKey, .weakSignature: badCertificate
+        case .noCertificate, .notYetValid, .hostMismatch, .weakKey, .weakSignature, .lifetimeTooLong: badCertificate
         case .pinMismatch: badCertificate
         case .criticalExtension, .nameConstraint, .other, nil: certificateUnknown
         }

@@ -28,6 +28,8 @@ public struct TrustError: Hashable, Sendable {
         case weakKey
         /// A signature uses a broken hash.
         case weakSignature
+        /// The leaf is valid for longer than its authority may issue it for.
+        case lifetimeTooLong
         /// The pins of the app's Info.plist, which the platform applies by itself, are not on the path.
         case pinMismatch
         /// Something else that the library underneath refused.
@@ -54,7 +56,7 @@ public struct TrustError: Hashable, Sendable {
         case .noAnchor, .noCertificate: RuleID("PS-0.3-2")
         case .expired, .issuerNotAuthority, .notYetValid, .pathTooLong: RuleID("PS-0.3-4")
         case .criticalExtension, .nameConstraint, .other: RuleID("PS-0.3-6")
-        case .weakKey, .weakSignature, .wrongPurpose: RuleID("PS-0.3-7")
+        case .lifetimeTooLong, .weakKey, .weakSignature, .wrongPurpose: RuleID("PS-0.3-7")
         case .hostMismatch: RuleID("PS-0.5-1")
         case .pinMismatch: RuleID("PS-6.1-4")
         }

@@ -10,19 +10,21 @@ private let day: Int64 = 86_400
 struct Hierarchy {
     let root: TLSIdentity
     let intermediate: TLSIdentity
+    private let time: Int64
 
+    /// Mints the two authorities, which are valid for years around a time.
     init(
-        _ name: String = "Example", rootKey: KeyKind = .p256,
+        _ name: String = "Example", rootKey: KeyKind = .p256, at time: Int64 = pathTestTime,
         intermediate adjust: (inout CertificateTemplate) -> Void = { _ in }
     ) throws {
+        self.time = time
         let top = CertificateTemplate.authority(
-            subject: [("CN", "\(name) Root")], notBefore: pathTestTime - 900 * day,
-            notAfter: pathTestTime + 900 * day)
+            subject: [("CN", "\(name) Root")], notBefore: time - 900 * day, notAfter: time + 900 * day)
         let key = try PrivateKey.generate(rootKey)
         root = TLSIdentity(chain: [try top.signed(for: key)], key: key)
         var below = CertificateTemplate.authority(
-            subject: [("CN", "\(name) Intermediate")], notBefore: pathTestTime - 500 * day,
-            notAfter: pathTestTime + 500 * day)
+            subject: [("CN", "\(name) Intermediate")], notBefore: time - 500 * day,
+            notAfter: time + 500 * day)
         adjust(&below)
         intermediate = try below.identity(issuer: root)
     }
@@ -35,18 +37,20 @@ struct Hierarchy {
         key: KeyKind = .p256, issuer: TLSIdentity? = nil, _ adjust: (inout CertificateTemplate) -> Void = { _ in }
     ) throws -> Certificate {
         var template = CertificateTemplate.server(
-            names: [.dns("api.example.com")], notBefore: pathTestTime - 10 * day, notAfter: pathTestTime + 80 * day)
+            names: [.dns("api.example.com")], notBefore: time - 10 * day, notAfter: time + 80 * day)
         adjust(&template)
         return try template.signed(for: PrivateKey.generate(key), by: issuer ?? intermediate)
     }
 }
 
-/// Evaluates with what most tests have in common.
+/// Evaluates with what most tests have in common; `platform` is what came with the system.
 func evaluate(
     _ sent: [Certificate], policy: TrustPolicy = .basicX509, anchors: [Certificate]? = nil, anchorsOnly: Bool? = nil,
-    platform: [Certificate] = [], time: Int64 = pathTestTime
+    platform: [Certificate] = [], user: [Certificate] = [], application: [Certificate] = [],
+    suffixes: (any PublicSuffixes)? = nil, time: Int64 = pathTestTime, epoch: AppleEpoch = .iOS13
 ) throws -> TrustResult {
-    try PathBuilder(platform: TrustStore(anchors: platform)).evaluate(
+    let own = PlatformAnchors(system: try TrustStore(anchors: platform), user: user, application: application)
+    return PathBuilder(platform: own, epoch: epoch, suffixes: suffixes).evaluate(
         policy: policy, anchors: anchors.map { $0.map(CertificateFacts.init) },
         anchorsOnly: anchorsOnly ?? (anchors != nil),
         sent: sent.map(CertificateFacts.init), time: time)

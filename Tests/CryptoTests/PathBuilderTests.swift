@@ -68,7 +68,7 @@ import Wire
         #expect(result.faults == ["expired 2", "expired 1", "expired 0"])
     }
 
-    @Test("PS-0.3-3: an intermediate may be an anchor")
+    @Test("PS-0.3-3, PS-0.4-1: an intermediate may be an anchor")
     func intermediateAnchor() throws {
         let result = try evaluate([leaf], anchors: [pki.intermediateCertificate])
         #expect(result.valid)
@@ -176,9 +176,27 @@ import Wire
 
     @Test("What is not checked is named, by rule")
     func notChecked() throws {
-        let basic = try evaluate([leaf]).notChecked.map(\.rule.description)
-        #expect(basic == ["PS-0.3-6", "PS-0.4-3", "PS-0.4-4"])
-        let ssl = try evaluate([leaf], policy: server(nil)).notChecked.map(\.rule.description)
-        #expect(ssl == ["PS-0.3-6", "PS-0.4-3", "PS-0.4-4", "PS-0.3-7", "PS-0.3-7", "PS-0.5-1"])
+        func rules(
+            _ policy: TrustPolicy, user: [Certificate] = [], suffixes: (any PublicSuffixes)? = NoSuffixes(),
+            epoch: AppleEpoch = .iOS13
+        ) throws -> [String] {
+            try evaluate(
+                [leaf, pki.intermediateCertificate], policy: policy, platform: [pki.rootCertificate], user: user,
+                suffixes: suffixes, epoch: epoch
+            ).notChecked.map(\.rule.description)
+        }
+        #expect(try rules(.basicX509) == ["PS-0.3-6"])
+        // Certificate transparency is asked for below the system's own roots.
+        #expect(try rules(server(nil)) == ["PS-0.3-6", "PS-0.3-7"])
+        #expect(try rules(server(nil), epoch: .legacy) == ["PS-0.3-6"])
+        #expect(try rules(server(nil), user: [pki.intermediateCertificate]) == ["PS-0.3-6"])
+        #expect(try rules(server(nil), suffixes: nil) == ["PS-0.3-6", "PS-0.3-7", "PS-0.5-1"])
+        #expect(try rules(.android) == ["PS-5-9", "PS-5-9"])
+        #expect(try rules(.openssl(host: nil)) == ["PS-7-2"])
     }
+}
+
+/// A list without public suffixes.
+private struct NoSuffixes: PublicSuffixes {
+    func suffixLength(of host: String) -> Int { 0 }
 }

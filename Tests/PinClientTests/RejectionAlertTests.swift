@@ -9,7 +9,7 @@ import Testing
         arguments: [
             (.noAnchor, 48), (.pathTooLong, 48), (.issuerNotAuthority, 48), (.expired, 45), (.notYetValid, 42),
             (.hostMismatch, 42), (.weakKey, 42), (.weakSignature, 42), (.noCertificate, 42), (.wrongPurpose, 43),
-            (.criticalExtension, 46), (.nameConstraint, 46), (.other, 46),
+            (.lifetimeTooLong, 42), (.criticalExtension, 46), (.nameConstraint, 46), (.other, 46),
         ] as [(TrustError.Kind, UInt8)])
     func faultsOfThePath(kind: TrustError.Kind, alert: UInt8) {
         let errors = [

@@ -12,6 +12,7 @@ import Testing
         "TranscriptFiles": ["Transcript", "Wire"],
         "Interception": ["Transcript", "Wire"],
         "Pinning": ["Wire"],
+        "PublicSuffixList": ["CPublicSuffix", "Pinning"],
         "PolicyFiles": ["Pinning", "Wire"],
         "Crypto": ["COpenSSL", "COpenSSLShims", "Pinning", "Wire"],
         "Authority": ["COpenSSL", "COpenSSLShims", "Crypto", "Wire"],
@@ -22,7 +23,7 @@ import Testing
         "Report": ["Transcript", "Wire"],
         "TestOrigin": ["Crypto", "Engine", "Reactor", "Transcript", "Wire"],
         "COpenSSLShims": ["COpenSSL"],
-        "COpenSSL": [], "CLibevent": [], "CNghttp2": [], "CGetopt": [],
+        "COpenSSL": [], "CLibevent": [], "CNghttp2": [], "CPublicSuffix": [], "CGetopt": [],
     ]
 
     private struct Package: Decodable {
@@ -67,7 +68,7 @@ import Testing
     @Test func eachLibraryOfTheSystemHasItsFewUsers() throws {
         let users = [
             "COpenSSL": ["Crypto", "Authority"], "COpenSSLShims": ["Crypto", "Authority"], "CLibevent": ["Reactor"],
-            "CNghttp2": ["Wire"],
+            "CNghttp2": ["Wire"], "CPublicSuffix": ["PublicSuffixList"],
         ]
         for file in try SourceTree.swiftFiles("Sources") {
             for (library, modules) in users where file.lines.contains(where: { $0.hasSuffix("import \(library)") }) {

@@ -9,7 +9,7 @@ final class Workshop {
         let output: String
     }
 
-    private let path: String
+    let path: String
 
     init() throws {
         var template = Array((NSTemporaryDirectory() + "pinproof-XXXXXX").utf8CString)

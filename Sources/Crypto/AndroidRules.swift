@@ -1,0 +1,63 @@
+internal import COpenSSL
+internal import Pinning
+
+/// The rules of Android's trust manager, Conscrypt's `TrustManagerImpl`, as of Android 10 (PS-5-9).
+///
+/// A certificate with the name and the key of an anchor is that anchor. Anchors are not examined at all: PKIX
+/// (RFC 5280, 6.1.1 d) takes of them only name and key, so one that has expired still anchors. The rest of the path is
+/// examined twice: by PKIX, and for keys and hashes that are too weak. The host is the HTTP stack's affair.
+///
+/// Conscrypt checks signatures with BoringSSL, which wants both names of the algorithm to be the same octets (PS-0.4-4),
+/// as OpenSSL does. Not confirmed: whether the PKIX validator of each release minds a critical extendedKeyUsage of an
+/// intermediate, and name constraints of an anchor; here the first counts for nothing and the second is applied. Other
+/// JVMs ask for more than 1024 bits, and their anchors are the same in this.
+struct AndroidRules: PathRules {
+    var manner: VerificationManner { .path }
+    var agreement: AlgorithmAgreement { .exact }
+    var seeksFurtherPaths: Bool { true }
+
+    func pathOfAnchoredLeaf(_ leaf: Certificate, in store: TrustStore, at time: Int64) -> TrustPath? {
+        store.namesakes(of: leaf).first { $0.publicKey == leaf.publicKey }.map(TrustPath.init(trusting:))
+    }
+
+    func apply(to path: inout TrustPath) {
+        if let anchor = path.anchor { path.errors.removeAll { $0.depth >= anchor } }
+        if let leaf = path.untrusted.first, !leaf.allows(XKU_SSL_SERVER | XKU_ANYEKU | XKU_SGC) {
+            let detail = "the certificate is not meant for TLS servers"
+            path.errors.append(TrustError(.wrongPurpose, depth: 0, detail: detail))
+        }
+        for (depth, certificate) in path.untrusted.enumerated() {
+            if !certificate.hasKeyThatConscryptAccepts {
+                let detail = "the key is too short or of an unknown kind: \(certificate.keyDescription)"
+                path.errors.append(TrustError(.weakKey, depth: depth, detail: detail))
+            }
+            if [NID_md2, NID_md4, NID_md5, NID_sha1].contains(certificate.signatureDigest) {
+                let detail = "the signature uses \(certificate.signatureDigestName)"
+                path.errors.append(TrustError(.weakSignature, depth: depth, detail: detail))
+            }
+        }
+    }
+
+    func unchecked(on path: TrustPath?) -> [UncheckedRule] {
+        [
+            UncheckedRule(
+                rule: RuleID("PS-5-9"), summary: "keys that Android blocks, and certificate transparency where it is on"
+            ),
+            UncheckedRule(rule: RuleID("PS-5-9"), summary: "intermediates that earlier connections showed"),
+        ]
+    }
+}
+
+extension Certificate {
+    /// RSA and DSA from 1024 bits on, elliptic curves from 160; no other kind is known.
+    fileprivate var hasKeyThatConscryptAccepts: Bool {
+        withHandle { certificate in
+            guard let key = X509_get0_pubkey(certificate) else { return false }
+            return switch EVP_PKEY_get_base_id(key) {
+            case EVP_PKEY_RSA, EVP_PKEY_DSA: EVP_PKEY_get_bits(key) >= 1024
+            case EVP_PKEY_EC: EVP_PKEY_get_bits(key) >= 160
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/// A search for further paths, where the one that OpenSSL built fails (PS-0.4-3).
+///
+/// OpenSSL chooses one issuer for each certificate, by name and key identifier, and stays with it. Where authorities
+/// certify each other, or several have one name, another choice may lead to an anchor.
+///
+/// A server chooses what is searched, so the work is bounded: by the length of a path, by how many are begun, and by how
+/// many signatures are checked in all.
+struct PathSearch {
+    /// Longer paths are not looked for.
+    static let maximumLength = 10
+    /// So many signatures are checked in all: some milliseconds with common keys.
+    static let maximumSignatureChecks = 64
+    /// So many paths are begun: a handful of authorities that all certify each other make thousands.
+    static let maximumPaths = 128
+
+    /// How many signatures were checked so far, those of found paths that are verified as a whole included.
+    private(set) var signatureChecks = 0
+    /// How many paths were begun so far, to an anchor or not.
+    private(set) var paths = 0
+    /// The longest path whose every certificate is signed with the key of the next (PS-0.3-2).
+    private(set) var longest: [Certificate]
+
+    private let leaf: Certificate
+    private let issuers: [Certificate]
+    private let store: TrustStore
+    private let agreement: AlgorithmAgreement
+    /// What is known of the links that more than one path has.
+    private var links: [Link: Bool] = [:]
+
+    private struct Link: Hashable {
+        let subject: Certificate
+        let issuer: Certificate
+    }
+
+    /// Prepares a search.
+    ///
+    /// - Parameters:
+    ///   - leaf: Where paths start.
+    ///   - issuers: What they may lead through, in the order of preference.
+    ///   - store: Where they may end; an anchor is preferred to what was sent.
+    ///   - agreement: When a signature counts.
+    init(
+        from leaf: Certificate, through issuers: [Certificate], to store: TrustStore, agreement: AlgorithmAgreement
+    ) {
+        self.leaf = leaf
+        self.issuers = issuers
+        self.store = store
+        self.agreement = agreement
+        longest = [leaf]
+    }
+
+    /// Shows each path that ends in an anchor, until one is good enough or the work is done.
+    ///
+    /// - Parameter isFound: Verifies a path, leaf first, and says whether the search is over.
+    mutating func run(_ isFound: ([Certificate]) -> Bool) { _ = extend([leaf], isFound) }
+
+    /// Follows a path further, and says whether the search is over.
+    private mutating func extend(_ path: [Certificate], _ isFound: ([Certificate]) -> Bool) -> Bool {
+        if path.count > longest.count { longest = path }
+        guard paths < Self.maximumPaths else { return true }
+        paths += 1
+        guard path.count < Self.maximumLength, let last = path.last else { return false }
+        for anchor in store.possibleIssuers(of: last) where anchor.mayHaveIssued(last) && !path.contains(anchor) {
+            guard let isIssuer = isIssuer(anchor, of: last) else { return true }
+            guard isIssuer else { continue }
+            // Who verifies a path checks its signatures once more.
+            guard spend(path.count), !isFound(path + [anchor]) else { return true }
+        }
+        for issuer in issuers where issuer.mayHaveIssued(last) && !path.contains(issuer) {
+            guard let isIssuer = isIssuer(issuer, of: last) else { return true }
+            if isIssuer, extend(path + [issuer], isFound) { return true }
+        }
+        return false
+    }
+
+    /// Whether a certificate's key signed another; nil if no more signatures may be checked.
+    private mutating func isIssuer(_ issuer: Certificate, of subject: Certificate) -> Bool? {
+        let link = Link(subject: subject, issuer: issuer)
+        if let known = links[link] { return known }
+        guard spend(1) else { return nil }
+        let isIssuer = issuer.hasSigned(subject, agreement: agreement)
+        links[link] = isIssuer
+        return isIssuer
+    }
+
+    private mutating func spend(_ checks: Int) -> Bool {
+        guard signatureChecks + checks <= Self.maximumSignatureChecks else { return false }
+        signatureChecks += checks
+        return true
+    }
+}
