@@ -72,6 +72,7 @@ struct AndroidResourceTests {
         let inline = pinned.replacing("</domain-config>", with: "</domain-config><debug-overrides/>")
         let own = try PolicyFile(
             Array(inline.utf8), named: "config.xml", resources: MemoryResources(files: ["config_debug.xml": beside]))
+        #expect(own.remarks.isEmpty)
         debuggable.application.isDebuggable = true
         #expect(try own.verdict(on: "a.test", in: debuggable).decision == .reject)
 

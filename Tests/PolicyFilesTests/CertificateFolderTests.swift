@@ -67,6 +67,17 @@ struct CertificateFolderTests {
         #expect(try file.appPolicy(in: environment()).policy.configurationProblem == nil)
     }
 
+    @Test("C35: AFNetworking keeps what is no certificate, and raises an exception when it is to be an anchor")
+    func unusablePin() throws {
+        let file = try load(
+            """
+            {"library": "afnetworking", "certificates": "certs", "SSLPinningMode": "AFSSLPinningModeCertificate"}
+            """, beside: Self.folder(Self.mint()))
+        let verdict = try file.verdict(on: "a.test", in: environment())
+        #expect(verdict.decision == .configError)
+        #expect(verdict.reason.kind == .unusablePin(name: "02-pem.cer"))
+    }
+
     @Test("C35: Alamofire skips what is no certificate, and takes more names")
     func alamofire() throws {
         let file = try load(
