@@ -23,6 +23,15 @@ struct RecognitionTests {
         for (text, format) in cases { #expect(try load(text).format == format, "\(text)") }
     }
 
+    @Test("long files take no longer than they are long", .timeLimit(.minutes(1)))
+    func long() {
+        let size = 1 << 20
+        #expect(complaint("curl " + String(repeating: "a", count: size)) == nil)
+        #expect(complaint(String(repeating: "<!a>", count: size / 4)) != nil)
+        #expect(complaint(String(repeating: "<!-- -->", count: size / 8)) != nil)
+        #expect(complaint("pinnedpubkey \"" + String(repeating: "\\\"", count: size / 2)) == nil)
+    }
+
     @Test("what fits no format is an error that says what was seen and which formats there are")
     func unknown() throws {
         let end = """
