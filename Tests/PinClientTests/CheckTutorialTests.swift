@@ -158,7 +158,7 @@ import Wire
             return
         }
         #expect(match.depth == 0)
-        #expect(Set(errors.map(\.kind)) == [.hostMismatch, .wrongPurpose, .weakKey])
+        #expect(Set(errors.map(\.kind)) == [.hostMismatch, .wrongPurpose, .lifetimeTooLong, .weakKey])
         // With the host's name the same pin is worth nothing (PS-11-5).
         #expect(try verdict("tutorial-001-oneway").decision == .reject)
     }
