@@ -11,9 +11,9 @@ public struct Check: Sendable {
     /// What to fetch.
     public var url: CheckURL
     /// Who decides about the server.
-    public var policy: any PinningPolicy
-    /// The platform's trust evaluation.
-    public var trust: any TrustEvaluator
+    public var judge: ServerJudge
+    /// The certificates that a user or an administrator told the device to trust.
+    public var userAnchors: [CertificateFacts] = []
     /// When the certificates must be valid, in seconds since 1970-01-01 UTC.
     public var time: Int64
     /// The HTTP proxy to go through; nil for none.
@@ -32,11 +32,21 @@ public struct Check: Sendable {
     public var limits = CheckLimits()
 
     /// Describes a direct check with the usual limits.
-    public init(url: CheckURL, policy: any PinningPolicy, trust: any TrustEvaluator, time: Int64) {
+    public init(url: CheckURL, judge: ServerJudge, time: Int64) {
         self.url = url
-        self.policy = policy
-        self.trust = trust
+        self.judge = judge
         self.time = time
+    }
+
+    /// Describes a direct check of a library alone.
+    public init(url: CheckURL, policy: any PinningPolicy, trust: any TrustEvaluator, time: Int64) {
+        self.init(url: url, judge: ServerJudge(policy: policy, trust: trust), time: time)
+    }
+
+    /// What there is to decide upon once the server has presented its certificates.
+    func server(presenting sent: [CertificateFacts]) -> ServerTrust {
+        ServerTrust(
+            sent: sent, host: url.endpoint.host, spelling: url.spelledHost, time: time, userAnchors: userAnchors)
     }
 
     /// Performs the check.
@@ -51,10 +61,10 @@ public struct Check: Sendable {
     public func run(on loop: EventLoop) async throws -> CheckResult {
         guard url.scheme == .https else {
             var result = CheckResult()
-            result.verdict = PolicyVerdict(.default, policy.withoutTLS)
+            result.verdict = judge.judgeWithoutTLS(server(presenting: []))
             return result
         }
-        if let problem = policy.configurationProblem {
+        if let problem = judge.policy.configurationProblem {
             var result = CheckResult()
             result.verdict = PolicyVerdict(.configError, problem)
             return result

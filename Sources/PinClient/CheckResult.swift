@@ -12,6 +12,8 @@ public struct CheckResult: Sendable {
     public internal(set) var platform: TrustResult?
     /// Whether the handshake was allowed to finish, so that a request was sent.
     public internal(set) var isAccepted = false
+    /// What the app's platform would check besides, and nobody could here.
+    public internal(set) var notChecked: [UncheckedRule] = []
     /// The certificates as they were sent, leaf first.
     public internal(set) var sentChain: [Certificate] = []
     /// Whether the server asked for a client certificate.
@@ -34,6 +36,12 @@ public struct CheckResult: Sendable {
     public internal(set) var failure: CheckFailure?
 
     init() {}
+
+    /// Notes that the platform refuses what its certificates would do for.
+    mutating func object(_ reason: PolicyReason) {
+        verdict = PolicyVerdict(.reject, reason, trust: verdict?.trust ?? platform)
+        isAccepted = false
+    }
 }
 
 extension HTTPResponseHead {

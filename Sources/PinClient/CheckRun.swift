@@ -15,6 +15,7 @@ final class CheckRun {
     private let completion: (CheckResult) -> Void
 
     private var result = CheckResult()
+    private var server: ServerTrust?
     private var phase = CheckFailure.Phase.resolving
     private var timer: LoopTimer?
     private var resolution: Resolution?
@@ -128,36 +129,30 @@ final class CheckRun {
             return chain == result.sentChain ? .accept : .reject(alert: RejectionAlert.badCertificate)
         }
         result.sentChain = chain
-        let host = check.url.endpoint.host
-        let server = ServerTrust(sent: chain.map(CertificateFacts.init), host: host, time: check.time)
-        let verdict = check.policy.evaluate(server, using: check.trust)
-        result.verdict = verdict
-        switch verdict.decision {
-        case .accept:
-            return accept()
-        case .reject, .configError:
-            return reject(with: RejectionAlert.number(for: verdict.reason))
-        case .default:
-            let platform = check.trust.evaluate(
-                policy: .ssl(host: host), anchors: nil, anchorsOnly: false, sent: server.sent, time: server.time)
-            result.platform = platform
-            return platform.valid ? accept() : reject(with: RejectionAlert.number(for: platform.errors))
-        }
-    }
-
-    private func accept() -> VerificationAnswer {
-        result.isAccepted = true
-        return .accept
-    }
-
-    private func reject(with alert: UInt8) -> VerificationAnswer {
+        let server = check.server(presenting: chain.map(CertificateFacts.init))
+        let judgement = check.judge.judge(server)
+        self.server = server
+        result.verdict = judgement.verdict
+        result.platform = judgement.platform
+        result.isAccepted = judgement.isAccepted
+        guard !judgement.isAccepted else { return .accept }
+        let alert =
+            judgement.platform.map { RejectionAlert.number(for: $0.errors) }
+            ?? RejectionAlert.number(for: judgement.verdict.reason)
         result.alert = alert
         return .reject(alert: alert)
     }
 
     private func ask() {
-        enter(.answer)
         result.parameters = pump?.parameters
+        if let server, let session = result.parameters,
+            let objection = check.judge.objection(
+                to: server, version: session.version, cipherSuite: session.cipherSuite)
+        {
+            result.object(objection)
+            return finish()
+        }
+        enter(.answer)
         let head = [
             "GET \(check.url.target) HTTP/1.1", "Host: \(check.url.authority)", "User-Agent: pinproof", "Accept: */*",
             "Connection: close", "", "",

@@ -21,6 +21,9 @@ public struct CheckURL: Hashable, Sendable {
     public let scheme: Scheme
     /// The host and the port; the scheme's unless the URL names another.
     public let endpoint: Endpoint
+    /// The host letter for letter as the URL has it, without an address's brackets: some libraries mind case and a
+    /// trailing dot.
+    public let spelledHost: String
     /// The path and query as the request line has them; "/" if the URL has no path.
     public let target: String
 
@@ -36,7 +39,7 @@ public struct CheckURL: Hashable, Sendable {
     public init(_ text: String, allowsPlain: Bool = false) throws(CheckURLError) {
         guard !text.isEmpty else { throw .empty }
         guard let odd = text.unicodeScalars.first(where: { !("!"..."~").contains($0) }) else {
-            (scheme, endpoint, target) = try Self.parts(of: text[...], allowsPlain: allowsPlain)
+            (scheme, endpoint, spelledHost, target) = try Self.parts(of: text[...], allowsPlain: allowsPlain)
             return
         }
         throw .notPrintable(odd)
@@ -44,7 +47,7 @@ public struct CheckURL: Hashable, Sendable {
 
     private static func parts(
         of text: Substring, allowsPlain: Bool
-    ) throws(CheckURLError) -> (Scheme, Endpoint, String) {
+    ) throws(CheckURLError) -> (Scheme, Endpoint, String, String) {
         let scheme = text.prefix { $0 != ":" && $0 != "/" && $0 != "?" && $0 != "#" }
         let afterScheme = text.dropFirst(scheme.count)
         guard afterScheme.hasPrefix("://") else { throw .noScheme }
@@ -54,13 +57,13 @@ public struct CheckURL: Hashable, Sendable {
         let rest = afterScheme.dropFirst(3).prefix { $0 != "#" }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         let path = rest.dropFirst(authority.count)
-        let endpoint = try endpoint(of: authority, defaultPort: known.defaultPort)
-        return (known, endpoint, path.hasPrefix("/") ? String(path) : "/\(path)")
+        let (endpoint, spelling) = try endpoint(of: authority, defaultPort: known.defaultPort)
+        return (known, endpoint, spelling, path.hasPrefix("/") ? String(path) : "/\(path)")
     }
 
     private static func endpoint(
         of authority: Substring, defaultPort: UInt16
-    ) throws(CheckURLError) -> Endpoint {
+    ) throws(CheckURLError) -> (Endpoint, spelling: String) {
         guard !authority.contains("@") else { throw .userInformation }
         var host = authority
         var port = defaultPort
@@ -81,11 +84,18 @@ public struct CheckURL: Hashable, Sendable {
         guard host.contains("[") || !host.contains(":"), let name = HostName(String(host)) else {
             throw .badHost(String(authority))
         }
-        return Endpoint(host: name, port: port)
+        return (Endpoint(host: name, port: port), host.trimmingBrackets)
     }
 
     /// The host as the Host field has it (RFC 9110 section 7.2), without the default port.
     var authority: String { endpoint.port == scheme.defaultPort ? "\(endpoint.host)" : "\(endpoint)" }
+}
+
+extension Substring {
+    /// An IPv6 address without its brackets.
+    fileprivate var trimmingBrackets: String {
+        hasPrefix("[") && hasSuffix("]") ? String(dropFirst().dropLast()) : String(self)
+    }
 }
 
 extension CheckURL: CustomStringConvertible {
@@ -109,6 +119,8 @@ public enum CheckURLError: Error, Hashable, Sendable {
     case badHost(String)
     /// The port is no number from 1 to 65535.
     case badPort(String)
+    /// It is no reference to anything.
+    case badReference(String)
     /// A character that no URL holds as it stands.
     case notPrintable(Unicode.Scalar)
 }
@@ -124,6 +136,7 @@ extension CheckURLError: CustomStringConvertible {
         case .noHost: "the URL has no host; write https://HOST/PATH"
         case .badHost(let host): "\(host) is neither a host name nor an address; IPv6 addresses stand in brackets"
         case .badPort(let port): "\(port) is not a port from 1 to 65535"
+        case .badReference(let text): "\(text) is no URL"
         case .notPrintable(let scalar):
             "the URL holds the character U+\(Self.hexadecimal(scalar)); write it percent-encoded, in a host as punycode"
         }

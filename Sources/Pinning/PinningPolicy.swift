@@ -68,11 +68,29 @@ public protocol PinningPolicy: Sendable {
     /// - Returns: The verdict, with its reason.
     func evaluate(_ server: ServerTrust, using evaluator: any TrustEvaluator) -> PolicyVerdict
 
-    /// What holds for a server that is reached without TLS: nobody asks the library, which is no acceptance.
-    var withoutTLS: PolicyReason { get }
+    /// What the platform's ordinary validation says of a server that the library leaves to it.
+    ///
+    /// - Parameters:
+    ///   - server: What the server presented, to whom and when.
+    ///   - evaluator: The platform's trust evaluation.
+    /// - Returns: Whether the platform goes on, and the path.
+    func platformValidation(of server: ServerTrust, using evaluator: any TrustEvaluator) -> TrustResult
+
+    /// Decides about a server that is reached without TLS: libraries are not asked then, and platforms may forbid it.
+    ///
+    /// - Parameter server: Whom the client wants; nothing was presented.
+    /// - Returns: The verdict; `default` if nothing forbids it, which is no acceptance.
+    func verdictWithoutTLS(on server: ServerTrust) -> PolicyVerdict
 }
 
 extension PinningPolicy {
+    /// Apple's: the server must be valid for TLS and the host.
+    public func platformValidation(of server: ServerTrust, using evaluator: any TrustEvaluator) -> TrustResult {
+        TrustObject(server, using: evaluator).evaluate()
+    }
+
     /// There is nothing to evaluate, so the platform goes on as it likes (PS-0.1).
-    public var withoutTLS: PolicyReason { PolicyReason(.noCertificateToEvaluate, rule: RuleID("PS-0.1")) }
+    public func verdictWithoutTLS(on server: ServerTrust) -> PolicyVerdict {
+        PolicyVerdict(.default, PolicyReason(.noCertificateToEvaluate, rule: RuleID("PS-0.1")))
+    }
 }

@@ -81,6 +81,8 @@ public struct PolicyReason: Hashable, Sendable {
         case pinNotChecked
         /// The library trusts no certificate of a client.
         case clientsRefused
+        /// The platform does not let the app ask the host without TLS.
+        case cleartextForbidden(String)
     }
 
     /// Why.
@@ -157,6 +159,8 @@ extension PolicyReason: CustomStringConvertible {
         case .fingerprintDiffers: "the server's own certificate does not have the pinned fingerprint"
         case .pinNotChecked: "the chain is valid, and the pin is not looked at over this transport"
         case .clientsRefused: "the library trusts no client certificate"
+        case .cleartextForbidden(let host):
+            "the app may not ask \(host.isEmpty ? "the host" : host) without TLS: cleartext traffic is not permitted"
         }
     }
 

@@ -15,4 +15,7 @@ public struct RedirectConduct: Hashable, Sendable {
 
     /// None is followed.
     public static let none = RedirectConduct(limit: 0, changesScheme: false)
+
+    /// Apple's `URLSession`; whether it goes to `http` is App Transport Security's affair.
+    public static let urlSession = RedirectConduct(limit: 20, changesScheme: true)
 }

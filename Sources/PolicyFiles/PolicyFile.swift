@@ -1,5 +1,3 @@
-public import Pinning
-
 /// A policy's file, read.
 public struct PolicyFile: Sendable {
     /// Something that the file's owner should know though the library says nothing of it.
@@ -23,6 +21,11 @@ public struct PolicyFile: Sendable {
     /// What its owner should know.
     public let remarks: [Remark]
 
+    let policy: LoadedPolicy
+
+    /// Larger files are no policies.
+    public static let sizeLimit = 4 << 20
+
     /// Reads a file.
     ///
     /// - Parameters:
@@ -34,15 +37,15 @@ public struct PolicyFile: Sendable {
     public init(
         _ contents: [UInt8], named name: String, as format: PolicyFormat? = nil, resources: any PolicyResources
     ) throws(PolicyFileError) {
-        throw PolicyFileError("not a policy", in: name)
-    }
-
-    /// What the app does.
-    ///
-    /// - Parameter environment: What the file does not say.
-    /// - Returns: The policy.
-    /// - Throws: What of the environment contradicts the file.
-    public func appPolicy(in environment: PolicyEnvironment) throws(PolicyFileError) -> AppPolicy {
-        throw PolicyFileError("not a policy", in: name)
+        let context = LoadingContext(file: name, resources: resources)
+        guard contents.count <= Self.sizeLimit else {
+            throw context.error("it is longer than \(Self.sizeLimit >> 20) MiB")
+        }
+        let recognised: PolicyFormat
+        if let format { recognised = format } else { recognised = try PolicyFormat(recognising: contents, context) }
+        policy = try LoadedPolicy(contents, as: recognised, context)
+        self.name = name
+        self.format = recognised
+        remarks = context.remarks
     }
 }

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Why a file cannot be read as a transcript, and where.
 public struct TranscriptError: Error, Sendable, Equatable {
     /// What kind of fault it is.
@@ -60,5 +62,16 @@ struct LineFault: Error, Equatable {
 
     static func value(_ path: String?, _ reason: String) -> LineFault {
         LineFault(kind: .value, path: path, reason: reason)
+    }
+}
+
+extension LineFault {
+    /// What the scanner found, at a place that it does not know.
+    init(_ fault: JSONFault, path: String?) {
+        self =
+            switch fault.kind {
+            case .syntax: .syntax(fault.reason)
+            case .value: .value(path, fault.reason)
+            }
     }
 }

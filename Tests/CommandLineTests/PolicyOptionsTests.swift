@@ -1,6 +1,7 @@
 import Foundation
 import PinClient
 import Pinning
+import PolicyFiles
 import Testing
 import Wire
 
@@ -146,5 +147,84 @@ import Wire
         #expect((last["lesson"] as? String)?.hasPrefix("Wrong: ") == true)
         #expect(last["http"] as? Bool == false)
         #expect(last["notConfirmed"] == nil)
+    }
+
+    @Test func `a saved chain and a file with a policy`() throws {
+        let given = try options(
+            "policy.json", "--chain", "saved.pem", "--host", "API.example.com.", "--time", "2026-12-01", "--trust-kind",
+            "user", "--user-trust", "user.pem", "--apple-epoch", "legacy", "--target-sdk", "23", "--debuggable",
+            "--library-version", "3.13", "--as", "okhttp", "--platform", "ios")
+        #expect(given.policyFile == "policy.json")
+        #expect(given.host == "API.example.com.")
+        // 2026-12-01 00:00 UTC.
+        #expect(given.time == 1_796_083_200)
+        #expect(given.trustKind == .user)
+        #expect(given.epoch == .legacy)
+        #expect(given.targetSDK == 23 && given.isDebuggable)
+        #expect(given.libraryVersion == LibraryVersion(3, 13))
+        #expect(given.format == .okHttp && given.platform == .ios)
+        #expect(try options("--url", "https://a.test/").time == nil)
+    }
+
+    @Test(arguments: [
+        ("2026-12-01T12:00:00Z", 1_796_126_400), ("2026-12-01T13:00:00+01:00", 1_796_126_400), ("0", 0),
+    ])
+    func `moments`(text: String, seconds: Int64) throws {
+        #expect(try options("--chain", "c.pem", "--host", "a.test", "--time", text).time == seconds)
+    }
+
+    @Test(arguments: ["2026-12-01T", "2026-12-01T12:00:00", "2026-13-01", "yesterday", "-1", ""])
+    func `what is no moment`(text: String) {
+        let complaint = complaint("--chain", "c.pem", "--host", "a.test", "--time", text)
+        #expect(complaint?.contains("not a moment: --time") == true, "\(complaint ?? "accepted")")
+    }
+
+    @Test(arguments: [
+        (["policy.json"], "missing option: --url; name what to fetch: --url https://HOST/, or a saved --chain"),
+        (["--chain", "c.pem"], "missing option: --host; say who sent the chain: --host NAME"),
+        (
+            ["--chain", "c.pem", "--host", "a.test", "--url", "https://a.test/"],
+            "--url contradicts --chain; nothing is connected to"
+        ),
+        (
+            ["--chain", "c.pem", "--host", "a.test", "--intercept"],
+            "--intercept contradicts --chain; nothing is connected to"
+        ),
+        (["--url", "https://a.test/", "--host", "a.test"], "--host needs --chain; with --url the URL says it"),
+        (
+            ["--url", "https://a.test/", "--intercept", "--proxy", "127.0.0.1:8080"],
+            "--intercept contradicts --proxy; leave one of them out"
+        ),
+        (["--url", "https://a.test/", "--as", "okhttp"], "--as needs POLICY; name the policy's file"),
+        (
+            ["p.json", "--url", "https://a.test/", "--pin", "leaf.cer"],
+            "--pin contradicts POLICY; p.json says it itself"
+        ),
+        (
+            ["p.json", "--url", "https://a.test/", "--policy", "tutorial-002"],
+            "--policy contradicts POLICY; leave one of them out"
+        ),
+        (
+            ["--url", "https://a.test/", "--policy", "tutorial-002", "--library-version", "3"],
+            "--library-version contradicts --policy; tutorial-002 sets that itself"
+        ),
+        (["--list-policies", "p.json"], "--list-policies checks nothing; leave POLICY out"),
+        (
+            ["--url", "https://a.test/", "--library-version", "v3"],
+            "not a release: --library-version: v3; write one to three numbers, such as 3.2.1"
+        ),
+    ])
+    func `what contradicts itself`(arguments: [String], text: String) {
+        do throws(CommandError) {
+            _ = try CheckCommand.options(from: arguments)
+            Issue.record("accepted")
+        } catch {
+            #expect(error.description == "pinproof: \(text)")
+        }
+    }
+
+    @Test func `http will do where a platform has something to say of it`() throws {
+        #expect(try options("nsc.xml", "--url", "http://a.test/").url?.scheme == .http)
+        #expect(complaint("--url", "http://a.test/") != nil)
     }
 }

@@ -103,6 +103,8 @@ extension RuleID {
     static let nscPins = RuleID("PS-5-3")
     /// Anchors and their switch.
     static let nscAnchors = RuleID("PS-5-4")
+    /// What the platform does where nothing is said.
+    static let nscDefaults = RuleID("PS-5-6")
     /// Which configuration is for a host.
     static let nscLookup = RuleID("PS-5-8")
     /// Path and pins.

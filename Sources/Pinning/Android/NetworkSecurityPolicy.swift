@@ -48,6 +48,21 @@ public struct NetworkSecurityPolicy: PinningPolicy {
         return evaluate(server, effective, using: evaluator)
     }
 
+    /// Without TLS the platform permits what is configured for the host (PS-5-6).
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: `default` where cleartext is permitted.
+    public func verdictWithoutTLS(on server: ServerTrust) -> PolicyVerdict {
+        do throws(ConfigurationFault) {
+            let host = server.spelledHost ?? ""
+            let isPermitted = try table.get().effective(for: host).permitsCleartext
+            let kind: PolicyReason.Kind = isPermitted ? .noCertificateToEvaluate : .cleartextForbidden(host)
+            return PolicyVerdict(isPermitted ? .default : .reject, PolicyReason(kind, rule: .nscDefaults))
+        } catch {
+            return error.verdict
+        }
+    }
+
     private func evaluate(
         _ server: ServerTrust, _ effective: EffectiveNetworkSecurity, using evaluator: any TrustEvaluator
     ) -> PolicyVerdict {

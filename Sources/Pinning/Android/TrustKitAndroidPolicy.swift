@@ -74,6 +74,31 @@ public struct TrustKitAndroidPolicy: PinningPolicy {
             ? evaluateOnPlatform(server, entry, using: evaluator) : evaluateAlone(server, entry, using: evaluator)
     }
 
+    /// What the HTTP stack asks where neither TrustKit nor a configuration has a say: the path, and the host.
+    ///
+    /// - Parameters:
+    ///   - server: What the server presented, to whom and when.
+    ///   - evaluator: The path to given anchors.
+    /// - Returns: Whether the stack goes on, and the path.
+    public func platformValidation(of server: ServerTrust, using evaluator: any TrustEvaluator) -> TrustResult {
+        let trust = baseline(server, using: evaluator)
+        if let host = server.spelledHost, let leaf = trust.path.first, OkHostnameVerifier.accepts(leaf, for: host) {
+            return trust
+        }
+        let mismatch = TrustError(.hostMismatch, depth: 0, detail: "the certificate is not for the host")
+        return TrustResult(path: trust.path, errors: trust.errors + [mismatch], notChecked: trust.notChecked)
+    }
+
+    /// Without TLS TrustKit is not asked, and the platform is, from API 24 on.
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: `default` where cleartext is permitted.
+    public func verdictWithoutTLS(on server: ServerTrust) -> PolicyVerdict {
+        isPlatformPinning
+            ? platform.verdictWithoutTLS(on: server)
+            : PolicyVerdict(.default, PolicyReason(.noCertificateToEvaluate, rule: .androidTrustKitCoverage))
+    }
+
     /// Decides about a client's certificate: never (PS-3.4-6).
     public func evaluateClient() -> PolicyVerdict {
         PolicyVerdict(.reject, PolicyReason(.clientsRefused, rule: .androidTrustKitCoverage))

@@ -61,7 +61,9 @@ public struct TutorialPolicy: PinningPolicy {
     public var configurationProblem: PolicyReason? { server.configurationProblem.map(underRow) }
 
     /// Nothing is evaluated without TLS, as the tutorial's row.
-    public var withoutTLS: PolicyReason { underRow(server.withoutTLS) }
+    public func verdictWithoutTLS(on server: ServerTrust) -> PolicyVerdict {
+        underRow(self.server.verdictWithoutTLS(on: server))
+    }
 
     /// Decides as the tutorial's code does.
     ///
@@ -70,8 +72,11 @@ public struct TutorialPolicy: PinningPolicy {
     ///   - evaluator: Apple's trust evaluation.
     /// - Returns: The verdict, whose rule is the tutorial's row.
     public func evaluate(_ server: ServerTrust, using evaluator: any TrustEvaluator) -> PolicyVerdict {
-        let verdict = self.server.evaluate(server, using: evaluator)
-        return PolicyVerdict(verdict.decision, underRow(verdict.reason), trust: verdict.trust)
+        underRow(self.server.evaluate(server, using: evaluator))
+    }
+
+    private func underRow(_ verdict: PolicyVerdict) -> PolicyVerdict {
+        PolicyVerdict(verdict.decision, underRow(verdict.reason), trust: verdict.trust)
     }
 
     private func underRow(_ reason: PolicyReason) -> PolicyReason {

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Wall-clock time as a transcript has it.
 enum WallTime {
     /// Reads a time in UTC with microseconds (RFC 3339 section 5.6), `2026-03-01T14:02:07.123456Z`, and nothing else.

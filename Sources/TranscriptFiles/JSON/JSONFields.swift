@@ -1,3 +1,5 @@
+internal import Wire
+
 /// The members of an object, found but not read: each is read when it is asked for, as what it has to be.
 ///
 /// The counterpart of `JSONWriter`. Everything is copied from the line at the latest when it is returned.
@@ -20,12 +22,17 @@ struct JSONFields {
         self.path = path
         var scanner = JSONScanner(line, range)
         var members: [String: Range<Int>] = [:]
-        try scanner.object { (key, value) throws(LineFault) in
-            guard let name = JSONText.string(line[key]) else { throw .value(path, "a name is no Unicode") }
-            guard members.updateValue(value, forKey: name) == nil else { throw .value(path, "a name is there twice") }
-            guard members.count <= Self.memberLimit else { throw .value(path, "there are too many names") }
+        do throws(JSONFault) {
+            try scanner.object { (key, value) throws(JSONFault) in
+                func refuse(_ reason: String) -> JSONFault { JSONFault(.value, at: key.lowerBound, reason) }
+                guard let name = JSONText.string(line[key]) else { throw refuse("a name is no Unicode") }
+                guard members.updateValue(value, forKey: name) == nil else { throw refuse("a name is there twice") }
+                guard members.count <= Self.memberLimit else { throw refuse("there are too many names") }
+            }
+            try scanner.expectEnd()
+        } catch {
+            throw LineFault(error, path: path)
         }
-        try scanner.expectEnd()
         self.members = members
     }
 
@@ -113,10 +120,12 @@ struct JSONFields {
         let range = try range(name)
         guard line[range].first == UInt8(ascii: "[") else { throw fault(name, "an array is expected") }
         var scanner = JSONScanner(line, range)
-        var index = 0
-        try scanner.array { (range) throws(LineFault) in
-            try body(index, range)
-            index += 1
+        var values: [Range<Int>] = []
+        do throws(JSONFault) {
+            try scanner.array { (value) throws(JSONFault) in values.append(value) }
+        } catch {
+            throw LineFault(error, path: path)
         }
+        for (index, value) in values.enumerated() { try body(index, value) }
     }
 }

@@ -39,6 +39,7 @@ struct DemoRun {
     private let curl: CurlClient?
     private let loop: EventLoop
     private let platform: PathBuilder
+    private let libraries: DemoLibraries
 
     /// Prepares the clients.
     ///
@@ -50,6 +51,9 @@ struct DemoRun {
         self.stage = stage
         let trusted = [stage.publicAuthority.certificate, stage.proxyAuthority.certificate]
         platform = PathBuilder(platform: try TrustStore(anchors: trusted))
+        libraries = DemoLibraries(
+            pinning: stage.leaf, on: DemoStage.endpoint.host, trusting: trusted, platform,
+            now: Int64(Date.now.timeIntervalSince1970))
         let bundle = folder.appending(path: "trusted.pem")
         try Files.create(bundle.path, Array(trusted.map(\.pem).joined().utf8))
         curl = CurlClient(trust: bundle)
@@ -86,7 +90,27 @@ struct DemoRun {
             try await check(AFSecurityPolicy(allowInvalidCertificates: true, validatesDomainName: false), route)
         case .afWrongPin: try await check(AFSecurityPolicy(mode: .publicKey, pins: pins(stage.stranger)), route)
         case .appRight, .appNone, .appStranger, .appSeen: try await identify(client, route)
+        case .alamofire4, .alamofire5, .trustKit, .trustKitAndroid, .networkSecurityConfig, .pinnedDomains, .okHttp,
+            .reactNative, .urllib3:
+            try await visit(asLibraryOf: client, route)
         }
+    }
+
+    /// Goes to the origin with a library that pins it.
+    private func visit(asLibraryOf client: DemoClient, _ route: DemoRoute) async throws -> DemoObservation {
+        guard let judge = try libraries.judge(of: client) else { preconditionFailure("every library has its policy") }
+        let result = try await visit(judge, route)
+        var observation = observation(of: result)
+        guard observation.outcome == .reject, let reason = result.verdict?.reason, let rule = observation.rule else {
+            return observation
+        }
+        // Some libraries have one rule for both.
+        if case .chainInvalid = reason.kind {
+            observation.rule = "\(rule) chain"
+        } else {
+            observation.rule = "\(rule) pin"
+        }
+        return observation
     }
 
     /// Goes to the origin that wants a client certificate, with ordinary validation.
@@ -137,8 +161,12 @@ struct DemoRun {
     }
 
     private func check(_ policy: AFSecurityPolicy, _ route: DemoRoute) async throws -> DemoObservation {
+        observation(of: try await visit(ServerJudge(policy: policy, trust: platform), route))
+    }
+
+    private func visit(_ judge: ServerJudge, _ route: DemoRoute) async throws -> CheckResult {
         var check = Check(
-            url: try CheckURL("https://\(DemoStage.endpoint.host)/"), policy: policy, trust: platform,
+            url: try CheckURL("https://\(DemoStage.endpoint.host)/"), judge: judge,
             time: Int64(Date.now.timeIntervalSince1970))
         if let proxy = stage.proxy(route) {
             check.proxy = Endpoint(host: proxy.host, port: proxy.port)
@@ -146,7 +174,10 @@ struct DemoRun {
             let address = stage.originAddress
             check.override = { $0 == DemoStage.endpoint ? address : nil }
         }
-        let result = try await check.run(on: loop)
+        return try await check.run(on: loop)
+    }
+
+    private func observation(of result: CheckResult) -> DemoObservation {
         if let failure = result.failure { return DemoObservation(why: failure.description) }
         guard let verdict = result.verdict else { return DemoObservation(why: "no verdict") }
         let outcome: DemoOutcome? =
@@ -156,8 +187,14 @@ struct DemoRun {
             case .reject: .reject
             case .default, .configError: nil
             }
-        return DemoObservation(
-            outcome: outcome, rule: verdict.reason.rule.description, why: verdict.reason.explanation)
+        return DemoObservation(outcome: outcome, rule: verdict.reason.rule.description, why: Self.explanation(verdict))
+    }
+
+    /// Why, with the pin cut short: a digest in full would fill the column.
+    private static func explanation(_ verdict: PolicyVerdict) -> String {
+        let text = verdict.reason.explanation
+        guard let pin = verdict.match?.pin, pin.count > 20 else { return text }
+        return text.replacing(pin, with: "\(pin.prefix(16))...")
     }
 
     private func fetch(_ route: DemoRoute, pin: Certificate?) async throws -> DemoObservation {

@@ -20,6 +20,16 @@ enum DemoClient: String, CaseIterable, Sendable {
     case afAllowInvalid = "AFNetworking None, allowInvalid"
     case afAllowAnything = "AFNetworking None, allowInvalid, no domain check"
     case afWrongPin = "AFNetworking PublicKey, wrong pin"
+    // One of each other library, pinning the origin's key, or its certificate where the library knows no other pin.
+    case alamofire4 = "Alamofire 4 pinPublicKeys"
+    case alamofire5 = "Alamofire 5 PublicKeysTrustEvaluator"
+    case trustKit = "TrustKit"
+    case trustKitAndroid = "TrustKit Android"
+    case networkSecurityConfig = "Android network security config"
+    case pinnedDomains = "NSPinnedDomains"
+    case okHttp = "OkHttp CertificatePinner"
+    case reactNative = "React Native public-key pinning"
+    case urllib3 = "urllib3 assert_fingerprint"
     case curl = "curl"
     case curlPinned = "curl --pinnedpubkey"
     // An app with a client certificate, at an origin that takes none but those of one CA.
@@ -49,8 +59,8 @@ struct DemoExpectation: Sendable {
         self.rule = rule
     }
 
-    private static func accept(_ rule: String) -> DemoExpectation { DemoExpectation(.accept, rule) }
-    private static func reject(_ rule: String) -> DemoExpectation { DemoExpectation(.reject, rule) }
+    static func accept(_ rule: String) -> DemoExpectation { DemoExpectation(.accept, rule) }
+    static func reject(_ rule: String) -> DemoExpectation { DemoExpectation(.reject, rule) }
 
     /// The expectation for a cell.
     static func of(_ client: DemoClient, _ route: DemoRoute) -> DemoExpectation {
@@ -89,6 +99,10 @@ struct DemoExpectation: Sendable {
         case (.afWrongPin, .direct): reject("PS-1.3-2")
         case (.afWrongPin, .trustedProxy): reject("PS-1.3-2")
         case (.afWrongPin, .untrustedProxy): reject("PS-1.1-7")
+
+        case (.alamofire4, _), (.alamofire5, _), (.trustKit, _), (.trustKitAndroid, _), (.networkSecurityConfig, _),
+            (.pinnedDomains, _), (.okHttp, _), (.reactNative, _), (.urllib3, _):
+            ofLibrary(client, route)
 
         // curl verifies against its --cacert: 60 is a peer that does not verify.
         case (.curl, .direct): accept("exit 0")

@@ -23,6 +23,7 @@ extension OptionTable.Operands {
         switch self {
         case .command: " -- COMMAND [ARGUMENT]..."
         case .file(let placeholder, _): " \(placeholder)"
+        case .optionalFile(let placeholder, _): " [\(placeholder)]"
         }
     }
 }

@@ -147,7 +147,7 @@ extension OptionTable.Operands {
     fileprivate var limit: Int {
         switch self {
         case .command: .max
-        case .file: 1
+        case .file, .optionalFile: 1
         }
     }
 
@@ -160,6 +160,11 @@ extension OptionTable.Operands {
                 throw CommandError("missing argument", at: placeholder, mend: "name the file")
             }
             values[keyPath: target] = word
+        case .optionalFile(let placeholder, let target):
+            guard words.first?.isEmpty != true else {
+                throw CommandError("empty argument", at: placeholder, mend: "name the file")
+            }
+            values[keyPath: target] = words.first
         }
     }
 }

@@ -17,6 +17,8 @@ struct OptionTable<Values: OptionValues>: Sendable {
         case command(Target<Values, [String]>)
         /// One file, called `placeholder` in help; options may stand on both sides of it.
         case file(placeholder: String, Target<Values, String>)
+        /// The same, which may be left out.
+        case optionalFile(placeholder: String, Target<Values, String?>)
     }
 
     /// The words that call the command, such as `ca init`.

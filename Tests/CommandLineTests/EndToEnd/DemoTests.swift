@@ -35,14 +35,15 @@ extension EndToEnd {
             try JSONDecoder().decode(Report.self, from: Data(progress.output))
         }
 
-        /// Nine clients on three ways, and four more with client certificates; which of them accept, by hand from the rules in docs/PINNING.md.
-        @Test(.needs(.curl)) func `all 39 cells are as expected`() async throws {
+        /// Nine clients on three ways, nine more libraries that pin, and four apps with client certificates; which of them
+        /// accept, by hand from the rules in docs/PINNING.md.
+        @Test(.needs(.curl)) func `all 66 cells are as expected`() async throws {
             let run = try await demo("--json")
             #expect(run.ending == .exit(0))
             #expect(run.errorText == "")
             let report = try report(run)
-            #expect(report.cells.count == 39)
-            #expect(Set(report.cells.map(\.place)).count == 39)
+            #expect(report.cells.count == 66)
+            #expect(Set(report.cells.map(\.place)).count == 66)
             #expect(report.cells.allSatisfy { $0.asExpected && $0.actual == $0.expected })
             let accepting = report.cells.filter { $0.actual == "accept" }.map(\.place)
             #expect(
@@ -53,6 +54,10 @@ extension EndToEnd {
                     "AFNetworking None, allowInvalid, no domain check, direct",
                     "AFNetworking None, allowInvalid, no domain check, trusted proxy",
                     "AFNetworking None, allowInvalid, no domain check, untrusted proxy",
+                    "Alamofire 4 pinPublicKeys, direct", "Alamofire 5 PublicKeysTrustEvaluator, direct",
+                    "TrustKit, direct", "TrustKit Android, direct", "Android network security config, direct",
+                    "NSPinnedDomains, direct", "OkHttp CertificatePinner, direct",
+                    "React Native public-key pinning, direct", "urllib3 assert_fingerprint, direct",
                     "curl, direct", "curl, trusted proxy", "curl --pinnedpubkey, direct",
                     "two-way, the right identity, direct", "two-way, the right identity, trusted proxy",
                     "two-way, the app's own at the proxy, direct", "two-way, the app's own at the proxy, trusted proxy",
@@ -62,14 +67,14 @@ extension EndToEnd {
             let events = try TranscriptLine.read(folder.path("demo.jsonl"))
             #expect(events.first?.event == "runStarted")
             #expect(events.last?.event == "runEnded")
-            // Two proxies, 26 cells.
-            #expect(Set(events.compactMap(\.connection)).count == 26)
+            // Two proxies, 22 clients.
+            #expect(Set(events.compactMap(\.connection)).count == 44)
         }
 
         @Test(.needs(.curl)) func `the table says so in words`() async throws {
             let run = try await demo()
             #expect(run.ending == .exit(0))
-            #expect(run.outputText.contains("All 39 cells are as expected, in "))
+            #expect(run.outputText.contains("All 66 cells are as expected, in "))
             #expect(
                 run.outputText.hasSuffix("Every handshake is recorded in \(folder.path("demo.jsonl"))\n"))
         }
@@ -93,13 +98,13 @@ extension EndToEnd {
             let text = try await demo("--swap-cas")
             #expect(text.ending == .exit(1))
             let surprises = cells.filter { !$0.asExpected }
-            #expect(surprises.count == 22)
+            #expect(surprises.count == 40)
             let listed = text.outputText.split(separator: "\n").filter {
                 $0.hasPrefix("  ") && $0.contains(": expected ")
             }
-            #expect(listed.count == 22)
+            #expect(listed.count == 40)
             for (cell, line) in zip(surprises, listed) { #expect(line.hasPrefix("  \(cell.place): expected ")) }
-            #expect(text.outputText.contains("\n22 of 39 cells are not as expected:\n"))
+            #expect(text.outputText.contains("\n40 of 66 cells are not as expected:\n"))
             #expect(text.outputText.contains("\n  curl, trusted proxy: expected accept, exit 0, got reject, exit 60: "))
         }
 

@@ -164,7 +164,8 @@ import Wire
 
     @Test func `PS-11-6: http has nothing to evaluate`() throws {
         #expect(Tutorial.all.filter(\.hasPlainBranch).map(\.name) == ["tutorial-002"])
-        let reason = TutorialPolicy(try #require(Tutorial.named("tutorial-002"))).withoutTLS
+        let server = ServerTrust(sent: [], host: HostName("a.test"), time: 0)
+        let reason = TutorialPolicy(try #require(Tutorial.named("tutorial-002"))).verdictWithoutTLS(on: server).reason
         #expect(reason.kind == .noCertificateToEvaluate)
         #expect(reason.rule.description == "PS-11-6")
     }

@@ -39,7 +39,7 @@ enum RealClient: String, CaseIterable {
 
 /// Modules for Debian's Python that are packages of their own.
 enum PythonModule: String {
-    case websockets, grpc, paho, socks, urllib3, requests
+    case jsonschema, websockets, grpc, paho, socks, urllib3, requests
 
     var isInstalled: Bool {
         let path = "/usr/lib/python3/dist-packages/\(rawValue)"

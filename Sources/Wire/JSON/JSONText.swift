@@ -1,12 +1,13 @@
 /// Reads the strings and numbers of JSON, of which a scanner has found the ends.
-enum JSONText {
-    static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+public enum JSONText {
+    /// The decimal digits.
+    public static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
     /// The text of a string.
     ///
     /// - Parameter code: The string with its quotation marks, as the scanner has found it.
     /// - Returns: The text; nil if it is no valid Unicode: wrong UTF-8, or half of a surrogate pair (RFC 8259 section 8.2).
-    static func string(_ code: ArraySlice<UInt8>) -> String? {
+    public static func string(_ code: ArraySlice<UInt8>) -> String? {
         let inner = code.dropFirst().dropLast()
         guard inner.contains(UInt8(ascii: "\\")) else { return String(validating: inner, as: UTF8.self) }
         var text: [UInt8] = []
@@ -55,7 +56,7 @@ enum JSONText {
     }
 
     /// The value of a hexadecimal digit in either case.
-    static func hexValue(_ digit: UInt8) -> UInt8? {
+    public static func hexValue(_ digit: UInt8) -> UInt8? {
         switch digit {
         case digits: digit - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
@@ -70,7 +71,8 @@ enum JSONText {
     ///   - code: A value, as the scanner has found it.
     ///   - as: What it is to fit in.
     /// - Returns: The number; nil if it is none, has a fraction or an exponent, or does not fit.
-    static func integer<Number: FixedWidthInteger>(_ code: ArraySlice<UInt8>, as: Number.Type = Number.self) -> Number?
+    public static func integer<Number: FixedWidthInteger>(_ code: ArraySlice<UInt8>, as: Number.Type = Number.self)
+        -> Number?
     {
         let isNegative = code.first == UInt8(ascii: "-")
         let text = isNegative ? code.dropFirst() : code

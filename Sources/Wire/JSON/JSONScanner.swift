@@ -1,18 +1,18 @@
 /// Walks over JSON (RFC 8259), checks it, and says where its values stand.
 ///
 /// Foundation's reader takes one of two members of the same name without a word, and builds a tree of all that a line holds.
-/// A transcript is evidence: what two readers may understand differently is refused here, and nothing is built, so that a
-/// line costs no more memory than what is read of it.
-struct JSONScanner {
+/// Transcripts are evidence and policies are code: what two readers may understand differently is refused where they are
+/// read. Nothing is built, so that a text costs no more memory than what is read of it.
+public struct JSONScanner {
     private let bytes: [UInt8]
     private var position: Int
     private let end: Int
 
-    /// How deep arrays and objects may be nested; events need three levels.
-    static let depthLimit = 32
+    /// How deep arrays and objects may be nested; the formats that are read need a dozen levels.
+    public static let depthLimit = 32
 
-    /// Starts at the beginning of a range of a line.
-    init(_ bytes: [UInt8], _ range: Range<Int>) {
+    /// Starts at the beginning of a range of a text.
+    public init(_ bytes: [UInt8], _ range: Range<Int>) {
         self.bytes = bytes
         position = range.lowerBound
         end = range.upperBound
@@ -23,12 +23,12 @@ struct JSONScanner {
     /// Walks over one value, blanks around it included.
     ///
     /// - Returns: Where it stands, without the blanks.
-    mutating func value(depth: Int = 0) throws(LineFault) -> Range<Int> {
+    public mutating func value(depth: Int = 0) throws(JSONFault) -> Range<Int> {
         skipBlanks()
         let start = position
         switch next {
-        case UInt8(ascii: "{"): try object(depth: depth) { (_, _) throws(LineFault) in }
-        case UInt8(ascii: "["): try array(depth: depth) { (_) throws(LineFault) in }
+        case UInt8(ascii: "{"): try object(depth: depth) { (_, _) throws(JSONFault) in }
+        case UInt8(ascii: "["): try array(depth: depth) { (_) throws(JSONFault) in }
         case UInt8(ascii: "\""): _ = try string()
         case UInt8(ascii: "t"): try literal("true")
         case UInt8(ascii: "f"): try literal("false")
@@ -41,10 +41,10 @@ struct JSONScanner {
     }
 
     /// Walks over an object; `body` takes where each key stands, quotation marks included, and its value.
-    mutating func object(
-        depth: Int = 0, _ body: (Range<Int>, Range<Int>) throws(LineFault) -> Void
-    ) throws(LineFault) {
-        guard depth < Self.depthLimit else { throw .value(nil, "it is nested too deeply") }
+    public mutating func object(
+        depth: Int = 0, _ body: (Range<Int>, Range<Int>) throws(JSONFault) -> Void
+    ) throws(JSONFault) {
+        guard depth < Self.depthLimit else { throw JSONFault(.value, at: position, "it is nested too deeply") }
         skipBlanks()
         try expect("{")
         skipBlanks()
@@ -60,8 +60,8 @@ struct JSONScanner {
     }
 
     /// Walks over an array; `body` takes where each of its values stands.
-    mutating func array(depth: Int = 0, _ body: (Range<Int>) throws(LineFault) -> Void) throws(LineFault) {
-        guard depth < Self.depthLimit else { throw .value(nil, "it is nested too deeply") }
+    public mutating func array(depth: Int = 0, _ body: (Range<Int>) throws(JSONFault) -> Void) throws(JSONFault) {
+        guard depth < Self.depthLimit else { throw JSONFault(.value, at: position, "it is nested too deeply") }
         try expect("[")
         skipBlanks()
         if take("]") { return }
@@ -70,13 +70,13 @@ struct JSONScanner {
     }
 
     /// Throws unless everything was walked over, but for blanks.
-    mutating func expectEnd() throws(LineFault) {
+    public mutating func expectEnd() throws(JSONFault) {
         skipBlanks()
-        guard position == end else { throw .syntax("something follows the object") }
+        guard position == end else { throw fault("something follows the object") }
     }
 
     /// Walks over a string.
-    private mutating func string() throws(LineFault) -> Range<Int> {
+    private mutating func string() throws(JSONFault) -> Range<Int> {
         let start = position
         try expect("\"")
         while let byte = next {
@@ -84,15 +84,15 @@ struct JSONScanner {
             switch byte {
             case UInt8(ascii: "\""): return start..<position
             case UInt8(ascii: "\\"): try escape()
-            case ..<0x20: throw .syntax("a string holds a control code")
+            case ..<0x20: throw fault("a string holds a control code")
             default: break
             }
         }
-        throw .syntax("a string does not end")
+        throw fault("a string does not end")
     }
 
-    private mutating func escape() throws(LineFault) {
-        guard let byte = next else { throw .syntax("a string does not end") }
+    private mutating func escape() throws(JSONFault) {
+        guard let byte = next else { throw fault("a string does not end") }
         position += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
@@ -100,15 +100,15 @@ struct JSONScanner {
             break
         case UInt8(ascii: "u"):
             for _ in 0..<4 {
-                guard let digit = next, JSONText.hexValue(digit) != nil else { throw .syntax("an escape is none") }
+                guard let digit = next, JSONText.hexValue(digit) != nil else { throw fault("an escape is none") }
                 position += 1
             }
-        default: throw .syntax("an escape is none")
+        default: throw fault("an escape is none")
         }
     }
 
     /// Walks over a number (RFC 8259 section 6).
-    private mutating func number() throws(LineFault) {
+    private mutating func number() throws(JSONFault) {
         _ = take("-")
         if !take("0") { try digits() }
         if take(".") { try digits() }
@@ -118,22 +118,24 @@ struct JSONScanner {
         }
     }
 
-    private mutating func digits() throws(LineFault) {
+    private mutating func digits() throws(JSONFault) {
         let start = position
         while let byte = next, JSONText.digits.contains(byte) { position += 1 }
         guard position > start else {
-            throw .syntax(next == nil ? "it is cut off" : "a value is expected")
+            throw fault(next == nil ? "it is cut off" : "a value is expected")
         }
     }
 
-    private mutating func literal(_ text: StaticString) throws(LineFault) {
+    private mutating func literal(_ text: StaticString) throws(JSONFault) {
         let length = text.utf8CodeUnitCount
         let isThere = text.withUTF8Buffer { bytes[position..<min(end, position + length)].elementsEqual($0) }
-        guard isThere else { throw .syntax("a value is expected") }
+        guard isThere else { throw fault("a value is expected") }
         position += length
     }
 
     // MARK: Octets
+
+    private func fault(_ reason: String) -> JSONFault { JSONFault(.syntax, at: position, reason) }
 
     private var next: UInt8? { position < end ? bytes[position] : nil }
 
@@ -143,9 +145,9 @@ struct JSONScanner {
         return true
     }
 
-    private mutating func expect(_ character: Unicode.Scalar) throws(LineFault) {
+    private mutating func expect(_ character: Unicode.Scalar) throws(JSONFault) {
         guard take(character) else {
-            throw .syntax(next == nil ? "it is cut off" : "'\(character)' is expected")
+            throw fault(next == nil ? "it is cut off" : "'\(character)' is expected")
         }
     }
 

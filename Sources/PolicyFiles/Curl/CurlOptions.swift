@@ -1,0 +1,29 @@
+internal import Pinning
+
+/// What of curl's options decides about servers.
+struct CurlOptions: Sendable {
+    /// `--pinnedpubkey`; nil if it is not given.
+    var pin: String?
+    /// What is in the file that it may name; nil if that cannot be read.
+    var pinFile: [UInt8]?
+    /// `--insecure`.
+    var isInsecure = false
+    /// The certificates of `--cacert`; nil if it is not given.
+    var authorities: [CertificateFacts]?
+    /// `--location`.
+    var followsRedirects = false
+    /// `--max-redirs`.
+    var maximumRedirects = 50
+
+    /// The policy of a release.
+    func policy(version: LibraryVersion) -> CurlPolicy {
+        CurlPolicy(
+            pin: pin.map { CurlPublicKeyPin($0, version: version) { _ in pinFile } }, isInsecure: isInsecure,
+            authorities: authorities)
+    }
+
+    /// What becomes of redirects.
+    var redirects: RedirectConduct {
+        followsRedirects ? RedirectConduct(limit: maximumRedirects, changesScheme: true) : .none
+    }
+}
