@@ -109,7 +109,7 @@ public final class PathBuilder: TrustEvaluator {
         /// Keeps the better path, and says whether it is valid.
         func isValid(_ path: TrustPath) -> Bool {
             var path = path
-            rules.apply(to: &path)
+            rules.apply(to: &path, in: store)
             if best.map({ path.isBetter(than: $0) }) ?? true { best = path }
             return path.errors.isEmpty
         }
