@@ -20,8 +20,11 @@ struct AndroidRules: PathRules {
         store.namesakes(of: leaf).first { $0.publicKey == leaf.publicKey }.map(TrustPath.init(trusting:))
     }
 
-    func apply(to path: inout TrustPath) {
-        if let anchor = path.anchor { path.errors.removeAll { $0.depth >= anchor } }
+    func apply(to path: inout TrustPath, in store: TrustStore) {
+        if let anchor = path.anchor {
+            path.errors.removeAll { $0.depth >= anchor }
+            path.certificates += anchors(above: path.certificates, in: store)
+        }
         if let leaf = path.untrusted.first, !leaf.allows(XKU_SSL_SERVER | XKU_ANYEKU | XKU_SGC) {
             let detail = "the certificate is not meant for TLS servers"
             path.errors.append(TrustError(.wrongPurpose, depth: 0, detail: detail))
@@ -36,6 +39,21 @@ struct AndroidRules: PathRules {
                 path.errors.append(TrustError(.weakSignature, depth: depth, detail: detail))
             }
         }
+    }
+
+    /// The anchors that issued the last certificate of a path, one the next, up to one that is its own issuer.
+    ///
+    /// Pins of an application may name them, though the path ends below.
+    private func anchors(above path: [Certificate], in store: TrustStore) -> [Certificate] {
+        var whole = path
+        while whole.count < PathSearch.maximumLength, let last = whole.last, !last.isSelfIssued,
+            let next = store.possibleIssuers(of: last).first(where: {
+                $0.mayHaveIssued(last) && !whole.contains($0) && $0.hasSigned(last)
+            })
+        {
+            whole.append(next)
+        }
+        return Array(whole.dropFirst(path.count))
     }
 
     func unchecked(on path: TrustPath?) -> [UncheckedRule] {

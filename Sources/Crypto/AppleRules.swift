@@ -41,7 +41,7 @@ struct AppleRules: PathRules {
         return TrustPath(from: leaf, through: [], to: TrustStore(exactly: [leaf]), at: time, self)
     }
 
-    func apply(to path: inout TrustPath) {
+    func apply(to path: inout TrustPath, in store: TrustStore) {
         guard isForServers, let leaf = path.certificates.first else { return }
         let owner = owner(of: path)
         let isInstalledLeaf = user.contains(leaf)

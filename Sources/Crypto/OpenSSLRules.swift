@@ -15,7 +15,7 @@ struct OpenSSLRules: PathRules {
 
     func pathOfAnchoredLeaf(_ leaf: Certificate, in store: TrustStore, at time: Int64) -> TrustPath? { nil }
 
-    func apply(to path: inout TrustPath) {
+    func apply(to path: inout TrustPath, in store: TrustStore) {
         guard let host, let leaf = path.certificates.first, !CurlHostMatch.isCertificate(leaf, for: host) else {
             return
         }

@@ -16,7 +16,8 @@ public final class PathBuilder: TrustEvaluator {
     private let suffixes: (any PublicSuffixes)?
     private let application: TrustStore
     private let user: TrustStore
-    private let cache = AnchorCache()
+    private let stores = AnchorCache()
+    private let certificates = CertificateCache()
 
     /// Makes an evaluator.
     ///
@@ -73,7 +74,7 @@ public final class PathBuilder: TrustEvaluator {
     /// A path ends in one anchor, so two sets need not be joined.
     private func grounds(anchors: [CertificateFacts]?, anchorsOnly: Bool) -> [TrustStore] {
         guard let anchors else { return ownGrounds }
-        return [cache.store(of: anchors)] + (anchorsOnly ? [] : ownGrounds)
+        return [stores.store(of: anchors)] + (anchorsOnly ? [] : ownGrounds)
     }
 
     private var ownGrounds: [TrustStore] {
@@ -83,11 +84,11 @@ public final class PathBuilder: TrustEvaluator {
     private func evaluate(
         _ sent: [CertificateFacts], on grounds: [TrustStore], at time: Int64, _ rules: some PathRules
     ) -> TrustResult {
-        guard let first = sent.first, let leaf = try? Certificate(der: first.der) else {
+        guard let first = sent.first, let leaf = certificates.certificate(first.der) else {
             let error = TrustError(.noCertificate, depth: 0, detail: "there is no certificate")
             return TrustResult(path: [], errors: [error], notChecked: rules.unchecked(on: nil))
         }
-        let issuers = sent.dropFirst().compactMap { try? Certificate(der: $0.der) }
+        let issuers = sent.dropFirst().compactMap { certificates.certificate($0.der) }
         var best: TrustPath?
         for store in grounds {
             let path = bestPath(from: leaf, through: issuers, to: store, at: time, rules)
@@ -95,7 +96,7 @@ public final class PathBuilder: TrustEvaluator {
             if path.errors.isEmpty { break }
         }
         return TrustResult(
-            path: best?.certificates.map(CertificateFacts.init) ?? [], errors: best?.errors ?? [],
+            path: best?.certificates.map(certificates.facts) ?? [], errors: best?.errors ?? [],
             notChecked: rules.unchecked(on: best))
     }
 
@@ -108,7 +109,7 @@ public final class PathBuilder: TrustEvaluator {
         /// Keeps the better path, and says whether it is valid.
         func isValid(_ path: TrustPath) -> Bool {
             var path = path
-            rules.apply(to: &path)
+            rules.apply(to: &path, in: store)
             if best.map({ path.isBetter(than: $0) }) ?? true { best = path }
             return path.errors.isEmpty
         }

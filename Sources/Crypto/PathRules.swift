@@ -19,7 +19,11 @@ protocol PathRules {
     func pathOfAnchoredLeaf(_ leaf: Certificate, in store: TrustStore, at time: Int64) -> TrustPath?
 
     /// Adds what is wrong beside what OpenSSL checks, and takes away what the platform does not mind.
-    func apply(to path: inout TrustPath)
+    ///
+    /// - Parameters:
+    ///   - path: The path as OpenSSL verified it.
+    ///   - store: The anchors that it was built with.
+    func apply(to path: inout TrustPath, in store: TrustStore)
 
     /// What the platform asks as well of such a path, and is not applied.
     func unchecked(on path: TrustPath?) -> [UncheckedRule]

@@ -9,7 +9,7 @@ struct PathSearch {
     /// Longer paths are not looked for.
     static let maximumLength = 10
     /// So many signatures are checked in all: some milliseconds with common keys.
-    static let maximumSignatureChecks = 64
+    static let maximumSignatureChecks = 40
     /// So many paths are begun: a handful of authorities that all certify each other make thousands.
     static let maximumPaths = 128
 
@@ -26,6 +26,8 @@ struct PathSearch {
     private let agreement: AlgorithmAgreement
     /// What is known of the links that more than one path has.
     private var links: [Link: Bool] = [:]
+    /// The anchors that may have issued a certificate; to ask a store may mean to look into a folder.
+    private var anchors: [Certificate: [Certificate]] = [:]
 
     private struct Link: Hashable {
         let subject: Certificate
@@ -60,7 +62,7 @@ struct PathSearch {
         guard paths < Self.maximumPaths else { return true }
         paths += 1
         guard path.count < Self.maximumLength, let last = path.last else { return false }
-        for anchor in store.possibleIssuers(of: last) where anchor.mayHaveIssued(last) && !path.contains(anchor) {
+        for anchor in possibleAnchors(above: last) where !path.contains(anchor) {
             guard let isIssuer = isIssuer(anchor, of: last) else { return true }
             guard isIssuer else { continue }
             // Who verifies a path checks its signatures once more.
@@ -71,6 +73,13 @@ struct PathSearch {
             if isIssuer, extend(path + [issuer], isFound) { return true }
         }
         return false
+    }
+
+    private mutating func possibleAnchors(above certificate: Certificate) -> [Certificate] {
+        if let known = anchors[certificate] { return known }
+        let possible = store.possibleIssuers(of: certificate).filter { $0.mayHaveIssued(certificate) }
+        anchors[certificate] = possible
+        return possible
     }
 
     /// Whether a certificate's key signed another; nil if no more signatures may be checked.

@@ -95,9 +95,10 @@ extension PolicyFile {
         let runtime: OkHttpCertificatePinner.Runtime =
             isOnAndroid ? .android : .jvm(trustRoots: environment.trustRoots, hasSigned: environment.hasSigned)
         let version = environment.libraryVersion ?? version
+        var pinner = try pins.pinner(version: version, runtime: runtime, file: name)
+        pinner.androidAuthorities = environment.standardAuthorities
         return AppPolicy(
-            name: "OkHttp \(version) on \(isOnAndroid ? "Android" : "a JVM")",
-            policy: try pins.pinner(version: version, runtime: runtime, file: name), redirects: .okHttp)
+            name: "OkHttp \(version) on \(isOnAndroid ? "Android" : "a JVM")", policy: pinner, redirects: .okHttp)
     }
 
     private func appPolicy(
@@ -108,7 +109,8 @@ extension PolicyFile {
         case .android?, nil:
             let version = environment.libraryVersion ?? OkHttpPins.newest
             do throws(ConfigurationFault) {
-                let pinner = try pinning.okHttp(version: version, startedAt: environment.time)
+                var pinner = try pinning.okHttp(version: version, startedAt: environment.time)
+                pinner.androidAuthorities = environment.standardAuthorities
                 return AppPolicy(
                     name: "\(library), OkHttp \(version) on Android", policy: pinner, redirects: .okHttp)
             } catch {
@@ -122,6 +124,11 @@ extension PolicyFile {
             throw PolicyFileError("\(library) runs on android and ios, and not on macos", in: name)
         }
     }
+}
+
+extension PolicyEnvironment {
+    /// What the app trusts on its device unless it says otherwise.
+    fileprivate var standardAuthorities: [CertificateFacts] { device.standardAuthorities(for: application) }
 }
 
 // MARK: Contradictions
@@ -150,8 +157,6 @@ extension PolicyFile {
 }
 
 extension RedirectConduct {
-    /// Apple's URLSession; whether a redirect to `http` gets anywhere is App Transport Security's affair.
-    static let urlSession = RedirectConduct(limit: 20, changesScheme: true)
     /// OkHttp with its default `followSslRedirects`.
     static let okHttp = RedirectConduct(limit: 20, changesScheme: true)
     /// Android's HttpsURLConnection.

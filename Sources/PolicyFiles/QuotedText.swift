@@ -1,3 +1,5 @@
+internal import Wire
+
 extension String {
     /// The text in quotation marks, shortened.
     var quoted: String { "\"" + shortened(to: 80) + "\"" }
@@ -18,5 +20,12 @@ extension String {
     private func shortened(to limit: Int) -> String {
         let start = unicodeScalars.prefix(limit)
         return String(start) + (start.endIndex < unicodeScalars.endIndex ? "…" : "")
+    }
+}
+
+extension NearestName {
+    /// The question that a remark ends with; empty if no name is near.
+    static func question(_ word: String, among candidates: some Sequence<String>) -> String {
+        of(word, among: candidates).map { "; did you mean \($0)?" } ?? ""
     }
 }

@@ -79,6 +79,21 @@ private let day: Int64 = 86_400
         #expect(try faults(pki.leaf(), time: pathTestTime + 81 * day) == ["expired 0"])
     }
 
+    @Test("PS-5-9: anchors that issued the anchor are on the path too, since pins may name them")
+    func anchorsAboveTheAnchor() throws {
+        let leaf = try pki.leaf()
+        let anchors = [pki.intermediateCertificate, pki.rootCertificate]
+        let whole = [leaf] + anchors
+        #expect(try evaluate([leaf], policy: .android, anchors: anchors).path.map(\.der) == whole.map(\.der))
+        let stranger = try Hierarchy().rootCertificate
+        let alone = try evaluate([leaf], policy: .android, anchors: [pki.intermediateCertificate, stranger])
+        #expect(alone.path.map(\.der) == [leaf, pki.intermediateCertificate].map(\.der))
+        // A leaf that is an anchor has its issuers behind it as well.
+        let anchored = try evaluate([leaf], policy: .android, anchors: whole)
+        #expect(anchored.path.map(\.der) == whole.map(\.der))
+        #expect(try evaluate([leaf], anchors: whole).names == ["CN=api.example.com"])
+    }
+
     @Test("PS-5-9: without an anchor there is no path")
     func unanchored() throws {
         let result = try evaluate([pki.leaf(), pki.intermediateCertificate], policy: .android, anchors: [])

@@ -96,7 +96,7 @@ private let day: Int64 = 86_400
     func namesakesAreBounded() throws {
         let leaf = try pki.leaf { $0.hasAuthorityKeyIdentifier = false }
         let impostors = try (0..<100).map { _ in try authority("Example Intermediate").identity().chain[0] }
-        #expect(try work(leaf, impostors).signatureChecks == 64)
+        #expect(try work(leaf, impostors).signatureChecks == 40)
         #expect(try work(leaf, Array(impostors.prefix(20))).signatureChecks == 20)
         #expect(try evaluate([leaf] + impostors, platform: [stranger.rootCertificate]).faults == ["noAnchor 0"])
     }
@@ -104,13 +104,13 @@ private let day: Int64 = 86_400
     @Test("PS-0.4-3: authorities that all certify each other cost no more than the permitted paths")
     func ringIsBounded() throws {
         let key = try PrivateKey.generate(.p256)
-        let ring = try (0..<7).map { _ in try authority("Ring").signed(for: key) }
+        let ring = try (0..<5).map { _ in try authority("Ring").signed(for: key) }
         let leaf = try pki.leaf(issuer: TLSIdentity(chain: [ring[0]], key: key))
         let search = try work(leaf, ring)
         #expect(search.paths == 128)
         // One for each ordered pair, and those of the leaf.
-        #expect(search.signatureChecks <= 7 * 6 + 7)
-        #expect(search.longest.count == 8)
+        #expect(search.signatureChecks <= 5 * 4 + 5)
+        #expect(search.longest.count == 6)
     }
 
     @Test("PS-0.4-3: a certificate whose key identifier is another costs no signature check")
@@ -130,26 +130,6 @@ private let day: Int64 = 86_400
         let search = try work(pki.leaf(issuer: issuer), sent)
         #expect(search.longest.count == 10)
         #expect(search.signatureChecks == 9)
-    }
-
-    @Test("The lists of anchors that are used are kept, the oldest goes")
-    func cache() throws {
-        let cache = AnchorCache()
-        let lists = try (0..<9).map { index in
-            [CertificateFacts(try authority("Root \(index)").identity().chain[0])]
-        }
-        let first = cache.store(of: lists[0])
-        #expect(cache.store(of: lists[0]) === first)
-        #expect(cache.store(of: lists[0].map(\.self)) === first)
-        #expect(cache.store(of: lists[0] + lists[1]) !== first)
-        for list in lists.dropFirst(3) { _ = cache.store(of: list) }
-        // Used again, it is not the oldest.
-        #expect(cache.store(of: lists[0]) === first)
-        _ = cache.store(of: lists[1])
-        #expect(cache.count == 8)
-        #expect(cache.store(of: lists[0]) === first)
-        for list in lists.dropFirst() { _ = cache.store(of: list) }
-        #expect(cache.store(of: lists[0]) !== first)
     }
 }
 

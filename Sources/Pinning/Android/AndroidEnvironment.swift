@@ -11,6 +11,9 @@ public struct AndroidApplication: Sendable, Hashable {
     /// `android:usesCleartextTraffic`, which counts without a configuration only; nil if it is not stated.
     public var usesCleartextTraffic: Bool?
 
+    /// Whether what the user installed is trusted unless a configuration says otherwise.
+    var trustsUserAuthorities: Bool { targetSDK <= 23 && !isPrivileged }
+
     /// States what a manifest says; the defaults are those of a released app.
     public init(
         targetSDK: Int, isDebuggable: Bool = false, isInstant: Bool = false, isPrivileged: Bool = false,
@@ -36,6 +39,14 @@ public struct AndroidDevice: Sendable {
     public var wifiAuthorities: [CertificateFacts]
     /// How far its clock on the wall is ahead of UTC, in seconds: days begin by it.
     public var secondsAheadOfUTC: Int
+
+    /// What an app trusts that says nothing (PS-5-6): the system's authorities, and the user's up to target 23.
+    ///
+    /// - Parameter application: What its manifest says.
+    /// - Returns: The authorities.
+    public func standardAuthorities(for application: AndroidApplication) -> [CertificateFacts] {
+        application.trustsUserAuthorities ? systemAuthorities + userAuthorities : systemAuthorities
+    }
 
     /// Describes a device.
     public init(

@@ -28,12 +28,11 @@ public struct EffectiveNetworkSecurity: Sendable {
 extension EffectiveNetworkSecurity {
     /// What the platform does for an app that says nothing (PS-5-6).
     init(default application: AndroidApplication, withoutConfiguration: Bool) {
-        let trustsUser = application.targetSDK <= 23 && !application.isPrivileged
         let byTarget = application.targetSDK <= 27 && !application.isInstant
         permitsCleartext = withoutConfiguration ? application.usesCleartextTraffic ?? byTarget : byTarget
         enforcesHSTS = false
         anchors = [Anchors(source: .system, overridePins: false)]
-        if trustsUser { anchors.append(Anchors(source: .user, overridePins: false)) }
+        if application.trustsUserAuthorities { anchors.append(Anchors(source: .user, overridePins: false)) }
         hasOwnAnchors = false
     }
 

@@ -26,6 +26,8 @@ public struct OkHttpCertificatePinner: PinningPolicy {
     public let version: LibraryVersion
     /// Where it runs.
     public let runtime: Runtime
+    /// What the app's trust manager accepts on Android; nil for whatever the evaluator's platform does.
+    public var androidAuthorities: [CertificateFacts]?
     private let pins: Result<[OkHttpPin], ConfigurationFault>
 
     /// Makes a policy.
@@ -65,11 +67,12 @@ public struct OkHttpCertificatePinner: PinningPolicy {
         case .failure(let fault): return fault.verdict
         case .success(let configured): pins = configured
         }
-        let trust = evaluator.evaluate(
-            policy: .android, anchors: trustRoots, anchorsOnly: trustRoots != nil, sent: server.sent, time: server.time)
-        let errors = counted(trust)
-        guard errors.isEmpty, let leaf = trust.path.first else {
-            return PolicyVerdict(.reject, PolicyReason(.chainInvalid(errors), rule: .okChain), trust: trust)
+        let trust = counted(
+            evaluator.evaluate(
+                policy: .android, anchors: authorities, anchorsOnly: authorities != nil, sent: server.sent,
+                time: server.time))
+        guard trust.valid, let leaf = trust.path.first else {
+            return PolicyVerdict(.reject, PolicyReason(.chainInvalid(trust.errors), rule: .okChain), trust: trust)
         }
         // The URL has the host in lower case, but keeps a dot at its end.
         guard let host = server.spelledHost?.lowercased(), isFor(host, leaf) else {
@@ -126,17 +129,21 @@ public struct OkHttpCertificatePinner: PinningPolicy {
     /// What is wrong with a path by the platform's rules.
     ///
     /// A JVM takes SHA-1 where Android does not, unless the anchor is one of its own (`jdk.certpath.disabledAlgorithms`).
-    private func counted(_ trust: TrustResult) -> [TrustError] {
-        guard case .jvm = runtime else { return trust.errors }
-        return trust.errors.filter { error in
+    private func counted(_ trust: TrustResult) -> TrustResult {
+        guard case .jvm = runtime else { return trust }
+        let errors = trust.errors.filter { error in
             error.kind != .weakSignature || !trust.path.indices.contains(error.depth)
                 || trust.path[error.depth].signatureHash != .sha1
         }
+        return TrustResult(path: trust.path, errors: errors, notChecked: trust.notChecked)
     }
 
-    private var trustRoots: [CertificateFacts]? {
-        guard case .jvm(let trustRoots, _) = runtime else { return nil }
-        return trustRoots
+    /// What the application's trust manager accepts; nil for whatever the evaluator's platform does.
+    private var authorities: [CertificateFacts]? {
+        switch runtime {
+        case .android: androidAuthorities
+        case .jvm(let trustRoots, _): trustRoots
+        }
     }
 
     /// PS-4-4: any pin of all patterns that match, on any certificate of the chain.

@@ -1,3 +1,5 @@
+internal import Wire
+
 /// Attributes as Android's resource compiler and its XML parser read them.
 extension LoadingContext {
     /// Reads an attribute that is true or false.

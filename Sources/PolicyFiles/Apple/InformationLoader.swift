@@ -1,4 +1,5 @@
 internal import Pinning
+internal import Wire
 
 /// Reads an app's Info.plist, or a file that holds TrustKit's configuration alone.
 struct InformationLoader {

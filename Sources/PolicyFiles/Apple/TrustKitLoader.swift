@@ -1,4 +1,5 @@
 internal import Pinning
+internal import Wire
 
 /// Reads TrustKit's configuration, and says what it makes of keys that it does not know.
 struct TrustKitLoader {

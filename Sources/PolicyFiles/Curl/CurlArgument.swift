@@ -1,3 +1,5 @@
+internal import Wire
+
 /// One option of curl as it was given.
 struct CurlArgument {
     /// Its long name, without dashes and without `no-`.

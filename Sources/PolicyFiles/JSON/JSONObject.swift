@@ -1,3 +1,5 @@
+internal import Wire
+
 /// An object of a JSON document, whose members are read as what they have to be.
 ///
 /// Each member that is read is known; `finish` complains of the others.

@@ -1,4 +1,5 @@
 internal import Pinning
+internal import Wire
 
 /// Alamofire's maps of hosts.
 extension ProfileLoader {

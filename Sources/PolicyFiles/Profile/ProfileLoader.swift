@@ -1,4 +1,5 @@
 internal import Pinning
+internal import Wire
 
 /// Reads a profile: JSON that names a library, its release and the fields of its policy.
 struct ProfileLoader {

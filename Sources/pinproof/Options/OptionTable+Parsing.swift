@@ -1,3 +1,5 @@
+internal import Wire
+
 /// What a command line asks for.
 enum Parsed<Values> {
     /// Its help.

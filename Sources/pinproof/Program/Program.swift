@@ -2,6 +2,7 @@ internal import Authority
 internal import Engine
 internal import Glibc
 internal import Reactor
+internal import Wire
 
 /// The program as a whole: finds the command, runs it, and turns whatever goes wrong into one line and an exit code.
 enum Program {

@@ -1,7 +1,6 @@
 internal import Crypto
 internal import Pinning
 internal import PolicyFiles
-
 internal import PublicSuffixList
 
 /// The platform under a policy: what it trusts, and why.

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import pinproof
+import Wire
 
 @Suite struct NearestNameTests {
     @Test(arguments: [

@@ -1,18 +1,22 @@
 /// The name that was probably meant.
-enum NearestName {
-    /// Finds the candidate with the smallest edit distance to `word`.
+public enum NearestName {
+    /// Finds the candidate with the smallest edit distance to `word`, whatever the case of letters.
     ///
+    /// - Parameters:
+    ///   - word: What was written.
+    ///   - candidates: The names that there are.
     /// - Returns: The nearest one, the first of several; nil if more than a third of the letters (of one letter, in
     ///   short words) would have to change.
-    static func of(_ word: String, among candidates: [String]) -> String? {
-        let ranked = candidates.map { (name: $0, distance: editDistance(word, $0)) }
+    public static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
+        let written = word.lowercased()
+        let ranked = candidates.map { (name: $0, distance: editDistance(written, $0.lowercased())) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
         return best.distance <= max(1, min(word.count, best.name.count) / 3) ? best.name : nil
     }
 
     /// The number of insertions, deletions, replacements and swaps of neighbours that turn one word into the other
     /// (the optimal string alignment distance).
-    static func editDistance(_ left: String, _ right: String) -> Int {
+    package static func editDistance(_ left: String, _ right: String) -> Int {
         // A word longer than any name gets nowhere near one; cutting it bounds the work.
         let (left, right) = (Array(left.prefix(64)), Array(right.prefix(64)))
         var beforeLast: [Int] = []
