@@ -63,9 +63,14 @@ let package = Package(
             name: "pinproof",
             dependencies: [
                 "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning",
-                "PolicyFiles", "Reactor", "Report", "TestOrigin", "Transcript", "TranscriptFiles", "Wire",
+                "PolicyFiles", "PublicSuffixList", "Reactor", "Report", "TestOrigin", "Transcript", "TranscriptFiles",
+                "Wire",
             ],
             swiftSettings: strict),
+
+        .executableTarget(
+            name: "evaluations", dependencies: ["Crypto", "Pinning", "PublicSuffixList", "Wire"],
+            path: "Benchmarks/Evaluations", swiftSettings: strict),
 
         // What several test targets need.
         .target(
@@ -109,6 +114,8 @@ let package = Package(
                 "Wire", "pinproof",
             ],
             exclude: ["Clients", "Golden"]),
+        // Other people's programs, asked for what Pinning and Crypto say of them.
+        tests("Oracle", ["Crypto", "Pinning", "Wire"], exclude: ["Oracles"]),
         tests("Structure", []),
     ],
     swiftLanguageModes: [.v6]

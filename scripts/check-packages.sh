@@ -29,7 +29,7 @@ libnss3-tools certutil
 bsdutils      script
 apt           apt-get
 dpkg          dpkg-query
-coreutils     cat dirname env id pwd readlink rm sort test tr
+coreutils     cat dirname env id pwd readlink rm sort test timeout tr
 dash          sh
 findutils     find
 grep          grep
@@ -45,6 +45,7 @@ Tests/AuthorityTests/TestSupport.swift               openssl
 Tests/CommandLineTests/EndToEnd/Support/Spawn.swift  called
 Tests/CommandLineTests/Support/Executable.swift      called
 Tests/CryptoTests/Identity/Workshop.swift            called
+Tests/OracleTests/Support/Folder.swift               called
 Tests/StructureTests/SourceTree.swift                called
 '
 

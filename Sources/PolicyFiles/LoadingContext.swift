@@ -14,11 +14,14 @@ final class LoadingContext {
 
     /// Notes something that the library says nothing of.
     func remark(_ text: String, at place: PolicyFileError.Place = .file) {
-        remarks.append(PolicyFile.Remark(text, at: place))
+        remarks.append(PolicyFile.Remark(text, at: whole(place)))
     }
 
     /// An error of this file.
     func error(_ reason: String, at place: PolicyFileError.Place = .file, mend: String? = nil) -> PolicyFileError {
-        PolicyFileError(reason, in: file, at: place, mend: mend)
+        PolicyFileError(reason, in: file, at: whole(place), mend: mend)
     }
+
+    /// The outermost value is the file.
+    private func whole(_ place: PolicyFileError.Place) -> PolicyFileError.Place { place == .key([]) ? .file : place }
 }

@@ -7,9 +7,9 @@ public struct PolicyFile: Sendable {
         /// What, in one line.
         public let text: String
 
-        /// Joins a remark and its place.
+        /// Joins a remark and its place; the text is shortened and put into one line.
         public init(_ text: String, at place: PolicyFileError.Place = .file) {
-            self.text = text
+            self.text = text.oneLine
             self.place = place
         }
     }

@@ -19,12 +19,12 @@ public struct PolicyFileError: Error, Hashable, Sendable {
     /// How to mend it; nil if that goes without saying.
     public let mend: String?
 
-    /// Joins what is wrong with where.
+    /// Joins what is wrong with where; texts are shortened and put into one line.
     public init(_ reason: String, in file: String, at place: Place = .file, mend: String? = nil) {
         self.file = file
         self.place = place
-        self.reason = reason
-        self.mend = mend
+        self.reason = reason.oneLine
+        self.mend = mend?.oneLine
     }
 }
 
@@ -34,7 +34,7 @@ extension PolicyFileError.Place: CustomStringConvertible {
         switch self {
         case .file: ""
         case .line(let number): "line \(number)"
-        case .key(let keys): keys.map { "/\($0)" }.joined()
+        case .key(let keys): keys.map { "/\($0.oneLine)" }.joined()
         }
     }
 }
@@ -43,7 +43,7 @@ extension PolicyFileError: CustomStringConvertible {
     /// What, where and how to mend it, in one line.
     public var description: String {
         let place = place.description
-        let source = place.isEmpty ? file : "\(file), \(place)"
+        let source = file.oneLine + (place.isEmpty ? "" : ", \(place)")
         return "\(source): \(reason)" + (mend.map { "; \($0)" } ?? "")
     }
 }

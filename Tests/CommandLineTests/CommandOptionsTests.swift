@@ -49,7 +49,8 @@ import Wire
     @Test func `check needs a URL, except for its help`() throws {
         #expect(
             complaint { () throws(CommandError) in try CheckCommand.options(from: ["--json"]) }
-                == "pinproof: missing option: --url; name what to fetch: --url https://HOST/")
+                == "pinproof: missing option: --url; name what to fetch: --url https://HOST/, "
+                + "or a saved --chain")
         #expect(try CheckCommand.options(from: ["--help"]) == .help)
     }
 

@@ -22,7 +22,7 @@ public struct FuzzTarget: Sendable {
     /// All targets.
     public static let all: [FuzzTarget] = [
         clientHello, requestHead, responseHead, names, url, answerHTTP1, answerHTTP2, connection, certificate, pem,
-        privateKey, identity, transcript,
+        privateKey, identity, transcript, policyXML, policyPropertyList, policyJSON, policyCurl,
     ]
 }
 

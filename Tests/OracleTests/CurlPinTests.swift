@@ -66,7 +66,7 @@ import Testing
                 CurlCase("certificate.pem", 90), CurlCase("certificate.der", 90),
                 CurlCase("certificate-and-key.pem", 0), CurlCase("intermediate.pem", 90),
                 CurlCase("longer.der", 90), CurlCase("shorter.der", 90), CurlCase("changed.der", 90),
-                CurlCase("empty", 90), CurlCase("missing.pem", 90), CurlCase("folder", 90), CurlCase("", 0),
+                CurlCase("empty", 90), CurlCase("missing.pem", 90), CurlCase("folder", 90), CurlCase("", 90),
                 CurlCase("key.pem;sha256//{P}", 90), CurlCase("sha256//key.pem", 90), CurlCase("./key.pem", 0),
                 CurlCase("large.pem", 0), CurlCase("too-large.pem", 90), CurlCase("key.pem", insecure: true, 0),
                 CurlCase("missing.pem", insecure: true, 90),

@@ -64,7 +64,8 @@ struct OkHttpChainTable {
     private init() throws {
         rows =
             try Self.sound() + Self.unusual() + Self.crossSigned() + Self.invalid() + Self.long(8, .accepts)
-            + Self.long(9, .clean) + Self.likeNamed()
+            + Self.long(9, .clean) + Self.likeNamed() + Self.old()
+            + Self.purposes()
     }
 
     private static func sound() throws -> [Row] {
@@ -219,6 +220,50 @@ struct OkHttpChainTable {
             Row(
                 "\(count) intermediates", roots: [root], sent: whole.dropLast(), pinned: [root], outcome,
                 cleaned: outcome == .accepts ? whole : nil)
+        ]
+    }
+
+    /// What a JVM takes, though others do not.
+    private static func old() throws -> [Row] {
+        let root = try authority("Expired Root") { $0.notAfter = now - 60 }
+        let leaf = try server(by: root)
+        let pki = try Hierarchy()
+        let sha1 = try server(by: pki.intermediate) { $0.digest = .sha1 }
+        let short = try server(by: pki.intermediate, key: PrivateKey.generate(.rsa(1024)))
+        return [
+            Row("expired root", roots: [root], sent: [leaf], pinned: [root], .accepts, cleaned: [leaf, root]),
+            Row(
+                "SHA-1", roots: [pki.root], sent: [sha1, pki.intermediate], pinned: [sha1], .accepts,
+                cleaned: [sha1, pki.intermediate, pki.root]),
+            Row(
+                "RSA 1024", roots: [pki.root], sent: [short, pki.intermediate], pinned: [short], .accepts,
+                cleaned: [short, pki.intermediate, pki.root]),
+        ]
+    }
+
+    /// What the leaf and its issuer are for, and which names the issuer may certify.
+    private static func purposes() throws -> [Row] {
+        func row(
+            _ name: String, _ outcome: Outcome, leaf: Adjustment = { _ in }, intermediate: Adjustment = { _ in }
+        ) throws -> Row {
+            let pki = try Hierarchy(leaf: leaf, intermediate: intermediate)
+            return Row(
+                name, roots: [pki.root], sent: [pki.leaf, pki.intermediate], pinned: [pki.root], outcome,
+                cleaned: [pki.leaf, pki.intermediate, pki.root])
+        }
+        return [
+            try row("for clients", .chain, leaf: { $0.purposes = [.clientAuth] }),
+            try row("for no purpose", .accepts, leaf: { $0.purposes = [] }),
+            try row("for any purpose", .accepts, leaf: { $0.purposes = [.any] }),
+            // A JVM asks the leaf only.
+            try row("an intermediate for clients", .accepts, intermediate: { $0.purposes = [.clientAuth] }),
+            try row(
+                "inside its names", .accepts,
+                intermediate: { $0.nameConstraints = NameConstraints(permitted: [.dns("oracle.test")]) }),
+            try row(
+                "outside its names", .chain,
+                intermediate: { $0.nameConstraints = NameConstraints(permitted: [.dns("other.test")]) }),
+            try row("may not sign certificates", .chain, intermediate: { $0.keyUsage = .cRLSign }),
         ]
     }
 

@@ -33,7 +33,7 @@ enum OkHttpPatternTable {
         // What else a URL may have is cut off: the host of this one is "https".
         ("https://foo.test/v1/", ["https"]), ("foo.test/v1/", ["foo.test"]), ("foo.test:8443", ["foo.test"]),
         ("user@foo.test", ["foo.test"]), ("foo.test?x", ["foo.test"]), ("foo.test#x", ["foo.test"]),
-        ("foo.test:x", nil), ("foo.test:70000", nil), ("", nil), ("*.", nil), (".", nil), ("foo..test", nil),
+        ("foo.test:x", nil), ("foo.test:70000", nil), ("", nil), ("*.", nil), ("foo..test", nil),
         (".foo.test", nil), ("foo test", nil), ("foo.test..", nil), ("*.*.", []),
         ("test", ["test"]), ("foo_bar.test", []),
     ]

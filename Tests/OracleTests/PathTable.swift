@@ -148,6 +148,10 @@ struct PathTable {
             Row(
                 "a second too late", trusted: [root], sent: [leaf, middle], at: now + 80 * day + 1, .error(10, .expired)
             ),
+            // The last second of validity is one too late for OpenSSL.
+            Row(
+                "last second", trusted: [root], sent: [leaf, middle], at: now + 80 * day, .error(10, .expired),
+                apple: .valid(RuleID("PS-0.3-4"))),
             // Of two that would do, one that is valid is taken.
             Row("renewed intermediate", trusted: [root], sent: [renewed, oldMiddle, newMiddle], .path(whole)),
         ]
@@ -223,7 +227,7 @@ struct PathTable {
             _ name: String, _ answer: Answer, apple: AppleAnswer = .same, intermediate: Adjustment = { _ in },
             leaf: Adjustment = { _ in }
         ) throws -> Row {
-            let pki = try Hierarchy(intermediate: intermediate, leaf: leaf)
+            let pki = try Hierarchy(leaf: leaf, intermediate: intermediate)
             return Row(name, trusted: [pki.root], sent: [pki.leaf, pki.intermediate], answer, apple: apple)
         }
         let notAsked = AppleAnswer.valid(RuleID("PS-0.3-6"))

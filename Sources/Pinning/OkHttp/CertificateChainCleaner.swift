@@ -72,7 +72,10 @@ public struct CertificateChainCleaner: Sendable {
     }
 
     private func signed(_ issuer: CertificateFacts, _ certificate: CertificateFacts) -> Bool {
-        certificate.details.issuerName == issuer.details.subjectName && hasSigned(issuer, certificate)
+        let (wanted, name) = (certificate.details.issuerName, issuer.details.subjectName)
+        // Nearly always the encodings are the same.
+        guard wanted == name || PrincipalName(wanted) == PrincipalName(name) else { return false }
+        return hasSigned(issuer, certificate)
     }
 
     /// Whether basicConstraints allows so many authorities below; anything does where there is not even a leaf.

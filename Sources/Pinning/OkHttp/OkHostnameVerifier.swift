@@ -9,12 +9,16 @@ public enum OkHostnameVerifier {
     /// - Parameters:
     ///   - certificate: The server's own certificate.
     ///   - host: The host as the URL has it.
+    ///   - comparesAddressText: Whether addresses are compared as Java writes them, as before 4.5 on a JVM.
     /// - Returns: Whether one of its names covers the host.
-    public static func accepts(_ certificate: CertificateFacts, for host: String) -> Bool {
+    public static func accepts(
+        _ certificate: CertificateFacts, for host: String, comparesAddressText: Bool = false
+    ) -> Bool {
         let names = certificate.details.names
         if let address = HostName(host), address.isAddress {
             return names.contains { name in
                 guard case .address(let octets) = name else { return false }
+                if comparesAddressText, octets.count == 16 { return javaText(octets) == host.lowercased() }
                 return HostName(addressBytes: octets) == address
             }
         }
@@ -22,6 +26,13 @@ public enum OkHostnameVerifier {
             guard case .dns(let pattern) = name else { return false }
             return covers(pattern, host)
         }
+    }
+
+    /// An IPv6 address as Java writes it: no group is left out, though a URL's address leaves out zeros.
+    private static func javaText(_ octets: [UInt8]) -> String {
+        stride(from: 0, to: octets.count, by: 2)
+            .map { String(UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1]), radix: 16) }
+            .joined(separator: ":")
     }
 
     /// Whether a dNSName covers a name: its asterisk stands for one whole left-most label, above anything.

@@ -67,11 +67,12 @@ public struct OkHttpCertificatePinner: PinningPolicy {
         }
         let trust = evaluator.evaluate(
             policy: .android, anchors: trustRoots, anchorsOnly: trustRoots != nil, sent: server.sent, time: server.time)
-        guard trust.valid, let leaf = trust.path.first else {
-            return PolicyVerdict(.reject, PolicyReason(.chainInvalid(trust.errors), rule: .okChain), trust: trust)
+        let errors = counted(trust)
+        guard errors.isEmpty, let leaf = trust.path.first else {
+            return PolicyVerdict(.reject, PolicyReason(.chainInvalid(errors), rule: .okChain), trust: trust)
         }
         // The URL has the host in lower case, but keeps a dot at its end.
-        guard let host = server.spelledHost?.lowercased(), OkHostnameVerifier.accepts(leaf, for: host) else {
+        guard let host = server.spelledHost?.lowercased(), isFor(host, leaf) else {
             return PolicyVerdict(
                 .reject, PolicyReason(.hostMismatch(server.spelledHost), rule: .okHostname), trust: trust)
         }
@@ -106,7 +107,7 @@ public struct OkHttpCertificatePinner: PinningPolicy {
         guard version >= LibraryVersion(3, 7), !isProxied, case .success(let pins) = pins, let leaf = path.first else {
             return false
         }
-        guard OkHostnameVerifier.accepts(leaf, for: host) else { return false }
+        guard isFor(host, leaf) else { return false }
         let wanted = pins.filter { $0.pattern.matches(host) }
         return wanted.isEmpty || firstMatch(of: wanted, among: path) != nil
     }
@@ -114,6 +115,23 @@ public struct OkHttpCertificatePinner: PinningPolicy {
     /// Before the chain was rebuilt at all, the list as sent was compared: CVE-2016-2402 (PS-4-6).
     private var comparesSentList: Bool {
         version < (version.major < 3 ? LibraryVersion(2, 7, 3) : LibraryVersion(3, 1))
+    }
+
+    /// Whether a certificate is for a host; before 4.5 that depends on how the platform writes addresses.
+    private func isFor(_ host: String, _ certificate: CertificateFacts) -> Bool {
+        OkHostnameVerifier.accepts(
+            certificate, for: host, comparesAddressText: trustRoots != nil && version < LibraryVersion(4, 5))
+    }
+
+    /// What is wrong with a path by the platform's rules.
+    ///
+    /// A JVM takes SHA-1 where Android does not, unless the anchor is one of its own (`jdk.certpath.disabledAlgorithms`).
+    private func counted(_ trust: TrustResult) -> [TrustError] {
+        guard case .jvm = runtime else { return trust.errors }
+        return trust.errors.filter { error in
+            error.kind != .weakSignature || !trust.path.indices.contains(error.depth)
+                || trust.path[error.depth].signatureHash != .sha1
+        }
     }
 
     private var trustRoots: [CertificateFacts]? {

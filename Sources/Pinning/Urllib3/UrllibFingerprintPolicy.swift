@@ -23,11 +23,19 @@ public struct UrllibFingerprintPolicy: PinningPolicy {
     /// `ca_certs`, which replaces the platform's anchors; nil if it is not given.
     public var authorities: [CertificateFacts]?
 
+    /// Whether a chain may end in one of `authorities` that has not signed itself: by default only from urllib3 2.4 and
+    /// Python 3.13 on.
+    public var acceptsPartialChains: Bool
+
     /// Makes a policy.
-    public init(fingerprint: String, verifiesChain: Bool = true, authorities: [CertificateFacts]? = nil) {
+    public init(
+        fingerprint: String, verifiesChain: Bool = true, authorities: [CertificateFacts]? = nil,
+        acceptsPartialChains: Bool = false
+    ) {
         self.fingerprint = fingerprint
         self.verifiesChain = verifiesChain
         self.authorities = authorities
+        self.acceptsPartialChains = acceptsPartialChains
     }
 
     /// Text that is no fingerprint, at which the library raises an exception once it is connected.
@@ -47,8 +55,8 @@ public struct UrllibFingerprintPolicy: PinningPolicy {
         if verifiesChain {
             let host = fingerprint.isEmpty ? server.host : nil
             let result = evaluator.evaluate(
-                policy: .openssl(host: host), anchors: authorities, anchorsOnly: authorities != nil,
-                sent: server.sent, time: server.time)
+                policy: .openssl(host: host), anchors: anchors, anchorsOnly: authorities != nil,
+                sent: server.sent + links, time: server.time)
             guard result.valid else {
                 let reason = PolicyReason(.chainInvalid(result.errors), rule: .urllibFingerprint)
                 return PolicyVerdict(.reject, reason, trust: result)
@@ -70,12 +78,25 @@ public struct UrllibFingerprintPolicy: PinningPolicy {
         return PolicyVerdict(.accept, PolicyReason(kind, rule: .urllibFingerprint), trust: trust)
     }
 
+    /// The authorities in which a chain may end.
+    private var anchors: [CertificateFacts]? { authorities?.filter { acceptsPartialChains || $0.isSelfIssued } }
+
+    /// The authorities through which a chain may only lead, as if they had been sent.
+    private var links: [CertificateFacts] {
+        acceptsPartialChains ? [] : authorities?.filter { !$0.isSelfIssued } ?? []
+    }
+
     /// Colons are removed, and the length tells the digest.
     private var pinned: (digest: Digest, value: [UInt8])? {
         let digits = fingerprint.utf8.filter { $0 != UInt8(ascii: ":") }
         guard let digest = Digest(rawValue: digits.count), let value = Hex.decode(digits) else { return nil }
         return (digest, value)
     }
+}
+
+extension CertificateFacts {
+    /// Whether its issuer has its own name.
+    fileprivate var isSelfIssued: Bool { details.issuerName == details.subjectName }
 }
 
 extension RuleID {

@@ -7,7 +7,7 @@ enum PropertyListReader {
     /// How deep arrays and dictionaries may be nested.
     static let depthLimit = 32
     /// How many values there may be: a binary list can name one value any number of times.
-    static let valueLimit = 100_000
+    static let valueLimit = 20_000
 
     private static let binaryMark = Array("bplist".utf8)
 
@@ -31,7 +31,7 @@ enum PropertyListReader {
                     "it is a binary property list of a version that is not known", mend: xmlAdvice)
             }
         } else {
-            guard recognises(contents) else {
+            guard recognises(contents) || MarkupProlog(contents)?.hasInternalSubset == true else {
                 throw context.error(
                     "it is no property list, which begins with bplist00, <?xml or <plist", mend: xmlAdvice)
             }

@@ -71,6 +71,13 @@ enum CurlOptionTable {
         takesValue(name) || readFlags.contains(name) || trustFlags.contains(name) || otherFlags.contains(name)
     }
 
+    /// The option that counts and that somebody may have meant; nil if none is near.
+    static func meant(by name: String) -> String? {
+        guard name.count > 1 else { return nil }
+        let counting = readWithValue.union(readFlags).sorted()
+        return counting.first { $0.hasPrefix(name) } ?? NearestName.of(name, among: counting)
+    }
+
     /// The long name of a letter, or the letter itself, and whether it takes a value.
     static func letter(_ letter: Character) -> (name: String, takesValue: Bool) {
         (letters[letter] ?? String(letter), lettersWithValue.contains(letter))

@@ -36,7 +36,7 @@ struct CurlArguments {
     }
 
     private static func isCommandLine(_ lines: [CurlLine]) -> Bool {
-        guard let first = lines.first(where: { !$0.isComment }) else { return false }
+        guard let first = lines.first(where: { !$0.text.isEmpty && $0.text.first != "#" }) else { return false }
         let words = first.text.split(separator: " ").prefix(2)
         return words.first == "curl" || words.first?.hasSuffix("/curl") == true || Array(words) == ["$", "curl"]
     }
@@ -64,7 +64,7 @@ struct CurlArguments {
         let long = word.hasPrefix("--") ? String(word.dropFirst(2)) : word
         if word.hasPrefix("--"), long.contains(where: { $0 == "=" }) {
             throw context.error(
-                "curl knows no option \(word.quoted)", at: .line(number),
+                "curl has no option \(word.quoted), and goes on without it", at: .line(number),
                 mend: "behind dashes a blank stands before the parameter; without dashes = and : will do")
         }
         let (name, isNegated) = Self.negation(long)
@@ -73,7 +73,7 @@ struct CurlArguments {
         } else if let parameter, CurlOptionTable.isKnown(name) {
             throw unsupported(parameter, word, number)
         } else {
-            found.append(CurlArgument(name: name, isNegated: isNegated, line: number))
+            try append(name, isNegated: isNegated, number)
         }
     }
 
@@ -93,7 +93,7 @@ struct CurlArguments {
             if word.text.hasPrefix("--") {
                 let (name, isNegated) = Self.negation(String(word.text.dropFirst(2)))
                 guard CurlOptionTable.takesValue(name), !isNegated else {
-                    found.append(CurlArgument(name: name, isNegated: isNegated, line: word.line))
+                    try append(name, isNegated: isNegated, word.line)
                     continue
                 }
                 try append(name, words.popFirst()?.text, word.line)
@@ -122,6 +122,17 @@ struct CurlArguments {
             return rest.isEmpty
         }
         return false
+    }
+
+    /// Takes an option without a value.
+    ///
+    /// curl passes over a line that it does not understand with no more than a warning, which leaves a transfer without
+    /// its pin. So what may be meant for an option that counts is refused; older releases take the beginning of a name.
+    private mutating func append(_ name: String, isNegated: Bool, _ line: Int) throws(PolicyFileError) {
+        if !CurlOptionTable.isKnown(name), let meant = CurlOptionTable.meant(by: name) {
+            throw context.error("curl has no option \(name.quoted)", at: .line(line), mend: "did you mean \(meant)?")
+        }
+        found.append(CurlArgument(name: name, isNegated: isNegated, line: line))
     }
 
     private mutating func append(_ name: String, _ value: String?, _ line: Int) throws(PolicyFileError) {

@@ -91,7 +91,10 @@ enum ShellWords {
             return byte
         }
 
-        private mutating func append(_ byte: UInt8) { word = (word ?? []) + [byte] }
+        private mutating func append(_ byte: UInt8) {
+            if word == nil { word = [] }
+            word?.append(byte)
+        }
 
         private mutating func finish() {
             guard let bytes = word else { return }

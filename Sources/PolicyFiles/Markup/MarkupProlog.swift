@@ -21,7 +21,9 @@ struct MarkupProlog {
             } else if rest.starts(with: "<!--".utf8) {
                 rest = Self.after("-->", in: rest.dropFirst(4))
             } else if rest.starts(with: "<!".utf8) {
-                documentTypeLine = contents[..<rest.startIndex].count { $0 == 0x0A } + 1
+                if documentTypeLine == nil {
+                    documentTypeLine = contents[..<rest.startIndex].count { $0 == 0x0A } + 1
+                }
                 let end = rest.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") } ?? rest.endIndex
                 if end < rest.endIndex, rest[end] == UInt8(ascii: "[") { hasInternalSubset = true }
                 rest = rest[end...].dropFirst()

@@ -8,7 +8,7 @@ enum MarkupReader {
     /// How deep elements may be nested; the formats that are read need about a dozen levels.
     static let depthLimit = 64
     /// How many elements there may be.
-    static let elementLimit = 100_000
+    static let elementLimit = 20_000
 
     /// Reads a file.
     ///

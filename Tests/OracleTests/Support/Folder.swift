@@ -40,15 +40,21 @@ final class Folder: Sendable {
     ///
     /// - Returns: What it prints; to be closed with `pclose`.
     func startNamed(_ program: Oracle, _ arguments: [String]) throws -> UnsafeMutablePointer<FILE> {
-        try start(program, arguments, input: "/dev/null", before: "echo $$; ")
+        try start(program, arguments, input: "/dev/null", saying: "echo $$; ")
     }
 
     private func start(
-        _ program: Oracle, _ arguments: [String], input: String, before: String = ""
+        _ program: Oracle, _ arguments: [String], input: String, saying greeting: String = ""
     ) throws -> UnsafeMutablePointer<FILE> {
         let words = (["/usr/bin/timeout", "60", program.rawValue] + arguments).map(Self.quoted).joined(separator: " ")
         let environment = "/usr/bin/env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8"
-        let command = "\(before)cd \(Self.quoted(path)) && exec \(environment) \(words) <\(Self.quoted(input)) 2>&1"
+        let command = "\(greeting)cd \(Self.quoted(path)) && exec \(environment) \(words) <\(Self.quoted(input)) 2>&1"
+        // A thread of a pool blocks every signal, and what it starts would inherit that: nothing could end it.
+        var none = sigset_t()
+        sigemptyset(&none)
+        var before = sigset_t()
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         // Closed on exec, or programs that start at the same time would hold each other's ends open.
         return try #require(popen(command, "re"))
     }

@@ -36,8 +36,8 @@ struct Hierarchy {
     let leaf: TLSIdentity
 
     init(
-        _ name: String = "Oracle", intermediate adjustIntermediate: Adjustment = { _ in },
-        leaf adjustLeaf: Adjustment = { _ in }
+        _ name: String = "Oracle", leaf adjustLeaf: Adjustment = { _ in },
+        intermediate adjustIntermediate: Adjustment = { _ in }
     ) throws {
         root = try authority("\(name) Root")
         intermediate = try authority("\(name) Intermediate", by: root, adjustIntermediate)

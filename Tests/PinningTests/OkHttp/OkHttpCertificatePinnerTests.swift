@@ -40,6 +40,46 @@ import Testing
         #expect(verdict.reason == PolicyReason(.noPinMatched, rule: RuleID("PS-4-4")))
     }
 
+    @Test(
+        "PS-4-5: a JVM takes SHA-1, and nothing else that its platform finds wrong",
+        arguments: [
+            (.sha1, .weakSignature, true), (.md5, .weakSignature, false), (.sha1, .weakKey, false),
+            (.sha1, .expired, false),
+        ] as [(CertificateFacts.SignatureHash, TrustError.Kind, Bool)])
+    func oldSignature(hash: CertificateFacts.SignatureHash, kind: TrustError.Kind, isAccepted: Bool) {
+        let leaf = CertificateFacts(
+            der: Minted.leaf.der, publicKey: Minted.leaf.publicKey, sha256: Minted.leaf.sha256,
+            subject: Minted.leaf.subject, details: Minted.leaf.details, signatureHash: hash)
+        let found = invalid(kind, leaf, Minted.intermediate, Minted.root)
+        let platform = FakeEvaluator(platform: found, pinned: found)
+        let jvm = OkHttpCertificatePinner.Runtime.jvm(trustRoots: [Minted.root], hasSigned: mintedSignature)
+        for (runtime, decision) in [(jvm, isAccepted ? .accept : .reject), (.android, .reject)]
+            as [(OkHttpCertificatePinner.Runtime, PolicyVerdict.Decision)]
+        {
+            let pinner = pinner(LibraryVersion(4, 12), [("api.example.com", [Self.leafPin])], runtime: runtime)
+            #expect(pinner.evaluate(Minted.server([leaf, Minted.intermediate]), using: platform).decision == decision)
+        }
+    }
+
+    @Test(
+        "PS-0.5-2: before 4.5 on a JVM an IPv6 address is compared as Java writes it",
+        arguments: [
+            ("2001:db8::1", LibraryVersion(4, 4), false), ("2001:db8::1", LibraryVersion(4, 5), true),
+            ("2001:db8:1:2:3:4:5:6", LibraryVersion(4, 4), true), ("192.0.2.1", LibraryVersion(4, 4), true),
+        ])
+    func addressText(address: String, version: LibraryVersion, onJVM: Bool) {
+        let leaf = minted("addressed", by: Minted.intermediate, names: ["[\(address)]"])
+        let path = valid(leaf, Minted.intermediate, Minted.root)
+        let jvm = OkHttpCertificatePinner.Runtime.jvm(trustRoots: [Minted.root], hasSigned: mintedSignature)
+        for (runtime, decision) in [(jvm, onJVM ? .default : .reject), (.android, .default)]
+            as [(OkHttpCertificatePinner.Runtime, PolicyVerdict.Decision)]
+        {
+            let verdict = pinner(version, [], runtime: runtime).evaluate(
+                Minted.server([leaf], host: address), using: FakeEvaluator(platform: path, pinned: path))
+            #expect(verdict.decision == decision)
+        }
+    }
+
     @Test("PS-4-4: one pin is enough, and none expires")
     func onePin() {
         let one = pinner(LibraryVersion(4, 12), [("api.example.com", [Self.leafPin])])

@@ -78,6 +78,25 @@ import Wire
         #expect(alone.reason.kind == .pinMatchedAlone(PinMatch(pin: Self.sha256, certificate: Minted.leaf, depth: 0)))
     }
 
+    @Test("PS-10-6: an authority that has not signed itself only links, unless partial chains are accepted")
+    func partialChains() {
+        let evaluator = FakeEvaluator(platform: valid(Minted.leaf), pinned: valid(Minted.leaf))
+        for accepts in [false, true] {
+            _ = UrllibFingerprintPolicy(
+                fingerprint: Self.sha256, authorities: [Minted.intermediate, Minted.root], acceptsPartialChains: accepts
+            ).evaluate(Minted.server([Minted.leaf], time: 3), using: evaluator)
+        }
+        #expect(
+            evaluator.questions == [
+                .init(
+                    policy: .openssl(host: nil), anchors: [Minted.root], anchorsOnly: true,
+                    sent: [Minted.leaf, Minted.intermediate], time: 3),
+                .init(
+                    policy: .openssl(host: nil), anchors: [Minted.intermediate, Minted.root], anchorsOnly: true,
+                    sent: [Minted.leaf], time: 3),
+            ])
+    }
+
     @Test("PS-10-6: an empty fingerprint is none")
     func empty() {
         #expect(UrllibFingerprintPolicy(fingerprint: "").configurationProblem == nil)
