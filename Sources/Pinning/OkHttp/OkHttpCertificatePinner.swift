@@ -123,14 +123,18 @@ public struct OkHttpCertificatePinner: PinningPolicy {
     /// Whether a certificate is for a host; before 4.5 that depends on how the platform writes addresses.
     private func isFor(_ host: String, _ certificate: CertificateFacts) -> Bool {
         OkHostnameVerifier.accepts(
-            certificate, for: host, comparesAddressText: trustRoots != nil && version < LibraryVersion(4, 5))
+            certificate, for: host, comparesAddressText: isOnJVM && version < LibraryVersion(4, 5))
     }
 
-    /// What is wrong with a path by the platform's rules.
+    private var isOnJVM: Bool {
+        if case .jvm = runtime { true } else { false }
+    }
+
+    /// A path by the platform's rules.
     ///
     /// A JVM takes SHA-1 where Android does not, unless the anchor is one of its own (`jdk.certpath.disabledAlgorithms`).
     private func counted(_ trust: TrustResult) -> TrustResult {
-        guard case .jvm = runtime else { return trust }
+        guard isOnJVM else { return trust }
         let errors = trust.errors.filter { error in
             error.kind != .weakSignature || !trust.path.indices.contains(error.depth)
                 || trust.path[error.depth].signatureHash != .sha1

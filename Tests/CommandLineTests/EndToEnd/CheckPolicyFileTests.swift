@@ -122,6 +122,28 @@ extension EndToEnd {
             }
         }
 
+        @Test func `what is expected decides the exit code, and nothing else`() async throws {
+            let policy = try #require(try policies(pin).first).file
+            let broken = try folder.file("broken.json", Array("{".utf8)).path
+            for (file, expected, code) in [
+                (policy, "accept", 0), (policy, "reject", 1), (broken, "config_error", 0), (broken, "reject", 1),
+            ] as [(String, String, Int32)] {
+                let (ending, report, _) = try await check([file, "--expect", expected] + savedChain)
+                #expect(ending == .exit(code), "\(file) \(expected)")
+                #expect(report["expected"] as? String == expected)
+                #expect(report["verdict"] as? String == (file == policy ? "accept" : "config_error"))
+            }
+            let (intercepted, _, _) = try await check([policy, "--intercept", "--expect", "reject"] + direct)
+            #expect(intercepted == .exit(0))
+            // Who was not reached did not reject.
+            let unserved = try UnservedPort()
+            let (nobody, _, _) = try await check([
+                policy, "--url", "https://\(host)/", "--expect", "reject", "--resolve",
+                "\(host):443:127.0.0.1:\(unserved.number)",
+            ])
+            #expect(nobody == .exit(3))
+        }
+
         @Test func `an empty file trusts nothing`() async throws {
             let none = try folder.file("none.pem", []).path
             let policy = try #require(try policies(pin).first)

@@ -23,11 +23,12 @@ extension CheckCommand {
             guard options.json else {
                 throw CommandError("the policy cannot be loaded", at: error.description)
             }
-            try StandardStream.output.write(try CheckReport.json(of: error))
-            return .usage
+            try StandardStream.output.write(try CheckReport.json(of: error, expected: options.expected))
+            return options.expected?.exitCode(for: .configError) ?? .usage
         }
-        try StandardStream.output.write(options.json ? try report.json() : Array(report.text.utf8))
-        return report.exitCode
+        let output = options.json ? try report.json(expected: options.expected) : Array(report.text.utf8)
+        try StandardStream.output.write(output)
+        return report.exitCode(expected: options.expected)
     }
 
     private static func perform(_ options: CheckOptions) async throws -> CheckReport {

@@ -24,12 +24,17 @@ enum CheckCommand {
             """,
             """
             Exit codes: 0 accepted, 1 rejected, 2 wrong usage or a policy that cannot work, 3 no verdict was reached, \
-            or nothing was there to evaluate.
+            or nothing was there to evaluate. With --expect: 0 for that verdict, 1 for another, and 3 as before.
             """,
         ],
         groups: [
             .target, .chain, .trust, .library, .securityPolicy, .tutorials, .clientCertificate,
-            .init("Output", [.flag("json", \.json, "Print JSON (docs/CHECK.md)")]),
+            .init(
+                "Output",
+                [
+                    .value("expect", .word, \.expected, "Succeed if this is the verdict, and fail if it is another"),
+                    .flag("json", \.json, "Print JSON (docs/CHECK.md)"),
+                ]),
         ],
         operands: .optionalFile(placeholder: "POLICY", \.policyFile),
         examples: [

@@ -73,8 +73,18 @@ struct CheckOptions: OptionValues, Equatable {
     /// Whether an identity is presented that TLS refuses as too weak.
     var allowsWeakIdentity = false
 
+    /// The verdict that makes the check a success; nil for acceptance, whoever it is by.
+    var expected: ExpectedVerdict?
     /// Whether to print JSON.
     var json = false
+}
+
+/// A verdict as the command line and JSON spell it.
+enum ExpectedVerdict: String, Sendable, CaseIterable {
+    case accept
+    case reject
+    case `default`
+    case configError = "config_error"
 }
 
 /// Where a client's trust anchors come from.

@@ -7,13 +7,16 @@ internal import Wire
 
 extension CheckReport {
     /// What the check showed, as one JSON document (docs/CHECK.md).
-    func json() throws -> [UInt8] {
+    ///
+    /// - Parameter expected: The verdict that is wanted; nil if none is in particular.
+    func json(expected: ExpectedVerdict?) throws -> [UInt8] {
         var document: [String: Any] = [
             "verdict": result.verdict.map { Self.word($0.decision) } ?? NSNull(), "accepted": result.isAccepted,
             "policy": subject.name, "path": (trust?.path ?? []).map(Self.description),
             "sent": sent.map { Self.description(CertificateFacts($0)) }, "remarks": subject.remarks,
             "notChecked": notChecked.map { ["rule": $0.rule.description, "summary": $0.summary] },
         ]
+        document["expected"] = expected?.rawValue
         describeReason(in: &document)
         describeSubject(in: &document)
         describeTarget(in: &document)
@@ -21,11 +24,12 @@ extension CheckReport {
     }
 
     /// A policy that cannot be loaded, as the same document.
-    static func json(of error: PolicyFileError) throws -> [UInt8] {
+    static func json(of error: PolicyFileError, expected: ExpectedVerdict?) throws -> [UInt8] {
         var document: [String: Any] = [
             "verdict": word(.configError), "accepted": false, "reason": error.description, "code": "notLoaded",
             "file": error.file,
         ]
+        document["expected"] = expected?.rawValue
         if error.place != .file { document["place"] = error.place.description }
         return try encode(document)
     }

@@ -28,8 +28,14 @@ struct CheckReport {
     /// What the last server, or the chain, showed.
     let result: CheckResult
 
+    /// The exit code if a certain verdict is wanted; without a verdict, or with half of one, nothing is as expected.
+    func exitCode(expected: ExpectedVerdict?) -> ExitCode {
+        guard let expected, let verdict = result.verdict, exitCode != .inconclusive else { return exitCode }
+        return expected.exitCode(for: verdict.decision)
+    }
+
     /// 0 accepted, 1 rejected, 2 a policy that cannot work, 3 no verdict was reached, or no answer after it.
-    var exitCode: ExitCode {
+    private var exitCode: ExitCode {
         switch result.verdict?.decision {
         // Without TLS no pinning was exercised: not a pass.
         case .default where isWithoutTLS: .inconclusive
@@ -69,7 +75,22 @@ struct CheckReport {
     }
 
     /// A decision as programs read it.
-    static func word(_ decision: PolicyVerdict.Decision) -> String {
-        decision == .configError ? "config_error" : decision.rawValue
+    static func word(_ decision: PolicyVerdict.Decision) -> String { ExpectedVerdict(decision).rawValue }
+}
+
+extension ExpectedVerdict {
+    /// The spelling of a decision.
+    init(_ decision: PolicyVerdict.Decision) {
+        switch decision {
+        case .accept: self = .accept
+        case .reject: self = .reject
+        case .default: self = .default
+        case .configError: self = .configError
+        }
+    }
+
+    /// 0 if that is what was decided, else 1.
+    func exitCode(for decision: PolicyVerdict.Decision) -> ExitCode {
+        self == ExpectedVerdict(decision) ? .asExpected : .finding
     }
 }
