@@ -9,6 +9,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 # At a crash Swift's backtracer takes minutes, and libFuzzer has an input to save.
 export SWIFT_BACKTRACE=enable=no
+# What the toolchain's libraries leak is no fault of a target.
+export LSAN_OPTIONS="suppressions=$here/../scripts/leaks.supp:print_suppressions=0"
 
 # libFuzzer without a main function, from the toolchain that compiles.
 resources=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')

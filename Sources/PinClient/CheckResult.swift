@@ -12,6 +12,8 @@ public struct CheckResult: Sendable {
     public internal(set) var platform: TrustResult?
     /// Whether the handshake was allowed to finish, so that a request was sent.
     public internal(set) var isAccepted = false
+    /// The part of the configuration that is for the host; nil if none is, or there is one policy for all hosts.
+    public internal(set) var entry: PolicyEntry?
     /// What the app's platform would check besides, and nobody could here.
     public internal(set) var notChecked: [UncheckedRule] = []
     /// The certificates as they were sent, leaf first.

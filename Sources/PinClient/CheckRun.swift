@@ -132,6 +132,7 @@ final class CheckRun {
         let server = check.server(presenting: chain.map(CertificateFacts.init))
         let judgement = check.judge.judge(server)
         self.server = server
+        result.entry = check.judge.policy.entry(for: server)
         result.verdict = judgement.verdict
         result.platform = judgement.platform
         result.isAccepted = judgement.isAccepted

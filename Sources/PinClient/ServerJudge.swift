@@ -74,6 +74,7 @@ extension ServerJudge {
             return result
         }
         let judgement = judge(server)
+        result.entry = policy.entry(for: server)
         result.verdict = judgement.verdict
         result.platform = judgement.platform
         result.isAccepted = judgement.isAccepted

@@ -68,6 +68,12 @@ public protocol PinningPolicy: Sendable {
     /// - Returns: The verdict, with its reason.
     func evaluate(_ server: ServerTrust, using evaluator: any TrustEvaluator) -> PolicyVerdict
 
+    /// The part of the configuration that is for a server's host.
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The entry; nil if none is for the host, or the library has none host by host.
+    func entry(for server: ServerTrust) -> PolicyEntry?
+
     /// What the platform's ordinary validation says of a server that the library leaves to it.
     ///
     /// - Parameters:
@@ -84,6 +90,9 @@ public protocol PinningPolicy: Sendable {
 }
 
 extension PinningPolicy {
+    /// One policy for all hosts.
+    public func entry(for server: ServerTrust) -> PolicyEntry? { nil }
+
     /// Apple's: the server must be valid for TLS and the host.
     public func platformValidation(of server: ServerTrust, using evaluator: any TrustEvaluator) -> TrustResult {
         TrustObject(server, using: evaluator).evaluate()

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Pinning
 import PolicyFiles
@@ -19,7 +20,9 @@ struct SampleTests {
             (try? FileManager.default.contentsOfDirectory(atPath: url(path).path))?.sorted()
         }
 
-        func certificates(in contents: [UInt8]) -> [CertificateFacts]? { nil }
+        func certificates(in contents: [UInt8]) -> [CertificateFacts]? {
+            (try? Certificate(der: contents)).map { [CertificateFacts($0)] }
+        }
     }
 
     @Test(
@@ -48,20 +51,22 @@ struct SampleTests {
             "Info.plist", "NSPinnedDomains.plist", "curlrc", "network_security_config.xml", "okhttp-profile.json",
             "okhttp.json", "react-native.json", "trustkit_network_security_config.xml", "urllib3-profile.json",
         ]
-        let unlike = ["README.md", "afnetworking-profile.json", "alamofire-profile.json"]
+        let unlike = ["README.md", "afnetworking-profile.json", "alamofire-profile.json", "certificates"]
         #expect(names == (tested + unlike).sorted())
         let text = try String(contentsOf: Self.folder.appending(path: "README.md"), encoding: .utf8)
         for name in names where name != "README.md" { #expect(text.contains("`\(name)`"), "\(name)") }
     }
 
     @Test(
-        "profiles with certificates want the folder that the sample names",
+        "profiles with certificates read the folder that the sample names, and want it",
         arguments: ["afnetworking-profile.json", "alamofire-profile.json"])
     func certificates(name: String) throws {
         let contents = [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
-        #expect(throws: PolicyFileError.self) { try PolicyFile(contents, named: name, resources: Folder()) }
-        let beside = MemoryResources(files: ["certificates/ca.cer": try pinnedCertificate()])
-        let file = try PolicyFile(contents, named: name, resources: beside)
+        #expect(throws: PolicyFileError.self) {
+            try PolicyFile(contents, named: name, resources: MemoryResources(files: [:]))
+        }
+        let file = try PolicyFile(contents, named: name, resources: Folder())
+        #expect(file.remarks.map(\.text) == ["\"api.example.com.cer\" is loaded (1 certificate)"])
         let app = try file.appPolicy(in: environment())
         #expect(app.policy.configurationProblem == nil)
         let verdict = app.policy.evaluate(Presented.server("api.example.com"), using: ValidPlatform())

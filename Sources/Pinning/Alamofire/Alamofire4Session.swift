@@ -64,7 +64,25 @@ public struct Alamofire4Session: PinningPolicy {
     }
 }
 
+extension Alamofire4Session {
+    /// The host's own policy.
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The host with the names of its pins; nil if it has no policy.
+    public func entry(for server: ServerTrust) -> PolicyEntry? {
+        guard let host = server.spelledHost, let policy = policies?[host] else { return nil }
+        return PolicyEntry(names: [host], pins: policy.pins.map(\.name))
+    }
+}
+
 extension Alamofire4Session.ServerTrustPolicy {
+    fileprivate var pins: [CertificatePin] {
+        switch self {
+        case .pinCertificates(let pins, _, _), .pinPublicKeys(let pins, _, _): pins
+        case .performDefaultEvaluation, .performRevokedEvaluation, .disableEvaluation, .customEvaluation: []
+        }
+    }
+
     fileprivate var looksForRevocation: Bool {
         if case .performRevokedEvaluation = self { return true }
         return false

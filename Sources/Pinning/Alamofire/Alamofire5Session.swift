@@ -67,7 +67,26 @@ public struct Alamofire5Session: PinningPolicy {
     }
 }
 
+extension Alamofire5Session {
+    /// The host's own evaluator.
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The host with the names of its pins; nil if it has no evaluator.
+    public func entry(for server: ServerTrust) -> PolicyEntry? {
+        guard let host = server.spelledHost, let evaluator = evaluators?[host] else { return nil }
+        return PolicyEntry(names: [host], pins: evaluator.pins.map(\.name))
+    }
+}
+
 extension Alamofire5Session.Evaluator {
+    fileprivate var pins: [CertificatePin] {
+        switch self {
+        case .pinnedCertificates(let pins, _, _, _), .publicKeys(let pins, _, _): pins
+        case .composite(let members): members.flatMap(\.pins)
+        case .default, .revocation, .disabled: []
+        }
+    }
+
     /// The rule by which it refuses everybody because it has no pin; nil if it has one, or wants none.
     fileprivate var ruleWithoutPins: RuleID? {
         switch self {

@@ -14,6 +14,8 @@ public struct EffectiveNetworkSecurity: Sendable {
         var hash: [UInt8]
     }
 
+    /// The domain whose entry it is; nil for what holds for all hosts without one.
+    public internal(set) var domain: String?
     /// Whether the host may be asked without TLS.
     public internal(set) var permitsCleartext: Bool
     /// Whether HSTS is kept to.

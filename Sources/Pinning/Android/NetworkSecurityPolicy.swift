@@ -28,6 +28,15 @@ public struct NetworkSecurityPolicy: PinningPolicy {
         try? table.get().effective(for: host)
     }
 
+    /// The domain whose settings are effective for the host.
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The domain with its pins; nil if the base's settings are, or the platform throws.
+    public func entry(for server: ServerTrust) -> PolicyEntry? {
+        guard let effective = settings(for: server.spelledHost ?? ""), let domain = effective.domain else { return nil }
+        return PolicyEntry(names: [domain], pins: effective.pins.map(\.text))
+    }
+
     /// Decides as the platform's trust manager does (PS-5-9); the host's name is not its affair.
     ///
     /// - Parameters:

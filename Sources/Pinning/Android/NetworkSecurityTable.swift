@@ -70,6 +70,7 @@ struct NetworkSecurityTable: Sendable {
             guard !entries.contains(where: { $0.domain == name }) else {
                 throw ConfigurationFault(.duplicateDomain(name), rule: .nscDomain)
             }
+            effective.domain = name
             entries.append(
                 Entry(domain: name, includesSubdomains: domain.includeSubdomains ?? false, effective: effective))
         }

@@ -8,7 +8,7 @@ struct TrustKitAndroidEntries: Sendable {
         let includesSubdomains: Bool
         let enforcesPinning: Bool
         let expiration: CalendarDate?
-        private let pins: [String]
+        let pins: [String]
     }
 
     private var entries: [Entry] = []

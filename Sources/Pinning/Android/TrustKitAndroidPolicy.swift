@@ -38,6 +38,16 @@ public struct TrustKitAndroidPolicy: PinningPolicy {
         return isPlatformPinning ? platform.configurationProblem : nil
     }
 
+    /// TrustKit's own entry for the host, or else the platform's.
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The domain with its pins; nil if none covers the host.
+    public func entry(for server: ServerTrust) -> PolicyEntry? {
+        guard let host = server.spelledHost, case .success(let entries) = entries, let entry = entries.entry(for: host)
+        else { return isPlatformPinning ? platform.entry(for: server) : nil }
+        return PolicyEntry(names: [entry.domain], pins: entry.pins)
+    }
+
     /// Decides as TrustKit's trust manager does (PS-3.4-5).
     ///
     /// - Parameters:

@@ -53,6 +53,11 @@ public struct PinnedDomains: Hashable, Sendable {
         return joined
     }
 
+    /// The domains that cover a host.
+    func names(for host: HostName) -> [String] {
+        entries.filter { covers($0.key, $0.value, host) }.keys.sorted()
+    }
+
     private func covers(_ domain: String, _ entry: Entry, _ host: HostName) -> Bool {
         let domain = domain.lowercased()
         if domain == host.text { return true }

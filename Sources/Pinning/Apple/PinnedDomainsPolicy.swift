@@ -13,6 +13,18 @@ public struct PinnedDomainsPolicy: PinningPolicy {
         domains.isPinningRequired ? PolicyReason(.pinnedDomains(.pinningRequired), rule: .pinningRequired) : nil
     }
 
+    /// All domains that cover the host, which the platform joins (PS-6.1-2).
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The domains with the pins that could be read; nil if nothing is pinned for the host.
+    public func entry(for server: ServerTrust) -> PolicyEntry? {
+        guard let host = server.host else { return nil }
+        let pins = domains.pins(for: host)
+        guard !pins.isEmpty else { return nil }
+        let digests = (pins.leafPins ?? []) + (pins.authorityPins ?? [])
+        return PolicyEntry(names: domains.names(for: host), pins: digests.map(Base64.encode))
+    }
+
     /// Decides as the platform does.
     ///
     /// - Parameters:

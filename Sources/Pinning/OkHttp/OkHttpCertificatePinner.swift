@@ -90,6 +90,19 @@ public struct OkHttpCertificatePinner: PinningPolicy {
         }
     }
 
+    /// All patterns that match the host, which the library joins (PS-4-4).
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The patterns and their pins; nil if none matches.
+    public func entry(for server: ServerTrust) -> PolicyEntry? {
+        guard let host = server.spelledHost?.lowercased(), case .success(let pins) = pins else { return nil }
+        let wanted = pins.filter { $0.pattern.matches(host) }
+        guard !wanted.isEmpty else { return nil }
+        var names: [String] = []
+        for name in wanted.map(\.pattern.text) where !names.contains(name) { names.append(name) }
+        return PolicyEntry(names: names, pins: wanted.map(\.text))
+    }
+
     /// Whether anything is pinned for a host.
     ///
     /// - Parameter host: As the URL has it: in lower case, with the dot at its end if it has one.

@@ -14,7 +14,7 @@ struct OkHttpPattern: Sendable, Hashable {
     }
 
     /// The pattern as it is compared.
-    private let text: String
+    let text: String
     private let meaning: Meaning
 
     /// Reads a pattern as a version does.

@@ -52,6 +52,14 @@ extension TrustKitPolicy {
 
 /// Which entry a host has (PS-3.2).
 extension TrustKitPolicy {
+    /// The host's own entry, or its parent's.
+    ///
+    /// - Parameter server: Whom the client wants.
+    /// - Returns: The domain with its pins; nil if none covers the host.
+    public func entry(for server: ServerTrust) -> PolicyEntry? {
+        entry(for: server.spelledHost).map { PolicyEntry(names: [$0.name], pins: $0.domain.publicKeyHashes) }
+    }
+
     /// The entry for a host: its own, letter for letter, or else the longest parent's that includes subdomains.
     ///
     /// - Parameter host: The host as it is spelled.

@@ -95,6 +95,11 @@ extension EndToEnd {
                 #expect(report["verdict"] as? String == "accept", "\(right.name)")
                 #expect(report["rule"] as? String == right.accepts, "\(right.name)")
                 #expect(report["format"] as? String == right.name)
+                let entry = report["entry"] as? [String: Any]
+                let names = right.name == "curl" ? nil : [right.name == "android" ? Stage.domain : host]
+                #expect(entry?["names"] as? [String] == names, "\(right.name)")
+                let pins = entry?["pins"] as? [String]
+                #expect(right.name == "curl" || pins?.first?.hasSuffix(pin) == true, "\(right.name)")
                 #expect(report["answer"] as? String == "HTTP/1.1 200 OK", "\(right.name)")
 
                 let (rejected, other, _) = try await check([wrong.file] + direct)

@@ -42,6 +42,7 @@ extension CheckReport {
             if let step = reason.step { document["step"] = step.description }
         }
         if let platform = result.platform { document["platform"] = platform.valid ? "accept" : "reject" }
+        if let entry = result.entry { document["entry"] = ["names": entry.names, "pins": entry.pins] }
         if let match = result.verdict?.match { document["match"] = ["pin": match.pin, "depth": match.depth] }
         guard let errors = trust?.errors, !errors.isEmpty else { return }
         document["errors"] = errors.map {
@@ -122,8 +123,7 @@ extension CheckReport {
         var description: [String: Any] = [
             "subject": certificate.subject, "sha256": Hex.encode(certificate.sha256),
         ]
-        let digest = certificate.details.spkiSHA256
-        if !digest.isEmpty { description["pin"] = "sha256/\(Base64.encode(digest))" }
+        description["pin"] = pin(of: certificate)
         return description
     }
 }

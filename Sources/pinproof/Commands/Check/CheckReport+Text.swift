@@ -26,6 +26,10 @@ extension CheckReport {
             lines.append(("platform", platform.valid ? "the chain is valid" : "the chain is not valid: \(errors)"))
         }
         lines.append(("policy", subject.name + (subject.file.map { ", from \($0.path)" } ?? "")))
+        if let entry = result.entry {
+            let pins = entry.pins.isEmpty ? "no pins" : entry.pins.joined(separator: ", ")
+            lines.append(("entry", "\(entry.names.joined(separator: ", ")): \(pins)"))
+        }
         lines += subject.remarks.enumerated().map { ($0 == 0 ? "remark" : "", $1) }
         if let failure = result.failure {
             lines.append(("failure", "\(failure) (at fault: \(failure.party.rawValue))"))
@@ -75,7 +79,9 @@ extension CheckReport {
     private var pathLines: [Line] {
         var lines: [Line] = (trust?.path ?? []).enumerated().map { depth, certificate in
             let isPinned = result.verdict?.match?.depth == depth && result.verdict?.match?.certificate == certificate
-            return (depth == 0 ? "path" : "", "\(depth)  \(certificate.subject)\(isPinned ? "  <- pinned" : "")")
+            let pin = Self.pin(of: certificate).map { "  \($0)" } ?? ""
+            let mark = isPinned ? "  <- pinned" : ""
+            return (depth == 0 ? "path" : "", "\(depth)  \(certificate.subject)\(pin)\(mark)")
         }
         if !sent.isEmpty { lines.append(("sent", sent.count == 1 ? "1 certificate" : "\(sent.count) certificates")) }
         return lines

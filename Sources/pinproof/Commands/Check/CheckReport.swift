@@ -74,6 +74,12 @@ struct CheckReport {
         }
     }
 
+    /// The pin of a certificate's key, as most libraries write it.
+    static func pin(of certificate: CertificateFacts) -> String? {
+        let digest = certificate.details.spkiSHA256
+        return digest.isEmpty ? nil : "sha256/\(Base64.encode(digest))"
+    }
+
     /// A decision as programs read it.
     static func word(_ decision: PolicyVerdict.Decision) -> String { ExpectedVerdict(decision).rawValue }
 }
