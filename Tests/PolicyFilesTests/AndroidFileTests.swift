@@ -139,6 +139,27 @@ struct AndroidFileTests {
         }
     }
 
+    @Test(
+        "An encoding other than UTF-8 is refused before the parser hears of it, which crashes at some",
+        arguments: [
+            (#"encoding="utf-7""#, "utf-7"), (#"encoding = 'UTF-16'"#, "UTF-16"),
+            (#"encoding="iso-8859-1""#, "iso-8859-1"),
+            ("encoding=utf-7", "utf-7?"), (#"encoding="""#, ""),
+        ])
+    func encodings(declared: String, name: String) {
+        #expect(
+            complaint("<?xml version=\"1.0\" \(declared)?>\n<network-security-config/>")
+                == "policy, line 1: the encoding \"\(name)\" is not read; save it as UTF-8, and say so")
+    }
+
+    @Test("UTF-8 may be declared", arguments: [#"encoding="utf-8""#, "encoding='UTF-8'", #"encoding="US-ASCII""#, ""])
+    func ownEncodings(declared: String) throws {
+        let text = "<?xml version=\"1.0\" \(declared)?>\n<network-security-config/>"
+        #expect(
+            try PolicyFile(Array(text.utf8), named: "policy", resources: MemoryResources()).format
+                == .networkSecurityConfig)
+    }
+
     @Test("Entities, inside and outside, are never read, and nesting and size are bounded")
     func bounds() {
         let outside =

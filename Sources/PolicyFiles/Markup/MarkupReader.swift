@@ -24,6 +24,10 @@ enum MarkupReader {
         if ByteOrderMark.isWideText(contents) {
             throw context.error("it is not UTF-8 but wider text", mend: "save it as UTF-8")
         }
+        if let encoding = MarkupEncoding.foreign(in: contents) {
+            throw context.error(
+                "the encoding \(encoding.quoted) is not read", at: .line(1), mend: "save it as UTF-8, and say so")
+        }
         guard let prolog = MarkupProlog(contents) else { throw context.error("it is no XML") }
         if let line = prolog.documentTypeLine, !allowsDocumentType || prolog.hasInternalSubset {
             throw context.error(
