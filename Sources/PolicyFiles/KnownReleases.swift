@@ -18,8 +18,11 @@ struct KnownReleases: Sendable {
             lastText = [last, minor, patch].compactMap { $0.map(String.init) }.joined(separator: ".")
         }
 
-        /// Such as `3.0 to 3.2.1`.
-        var text: String { "\(first.major).\(first.minor) to \(lastText)" }
+        /// Such as `3.0 to 3.2.1`, or `2` for all that begin with it.
+        var text: String {
+            let firstText = "\(first.major).\(first.minor)"
+            return firstText.hasPrefix(lastText) ? lastText : "\(firstText) to \(lastText)"
+        }
     }
 
     /// The library's name.

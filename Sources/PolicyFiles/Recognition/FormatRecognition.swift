@@ -6,6 +6,7 @@ extension PolicyFormat {
     ///   - context: For errors.
     /// - Throws: What was seen, and which formats there are.
     init(recognising contents: [UInt8], _ context: LoadingContext) throws(PolicyFileError) {
+        if ByteOrderMark.wideEncoding(of: contents) != nil { try context.expectUTF8(contents) }
         if PropertyListReader.recognises(contents) {
             self = .infoPlist
         } else if let prolog = MarkupProlog(contents) {
@@ -18,7 +19,6 @@ extension PolicyFormat {
             }
             self = contents.contains(Array("<trustkit-config".utf8)) ? .trustKitAndroid : .networkSecurityConfig
         } else {
-            if ByteOrderMark.wideEncoding(of: contents) != nil { try context.expectUTF8(contents) }
             if contents.starts(with: ByteOrderMark.utf8) {
                 throw context.error("it begins with a byte order mark", at: .line(1), mend: ByteOrderMark.advice)
             }
@@ -57,7 +57,9 @@ extension PolicyFormat {
     private static func kind(of contents: [UInt8]) -> String {
         if contents.contains(PEMMarks.begin) { return "PEM, which is no policy but may be named in one" }
         if contents.first == 0x30 { return "DER, perhaps, which is no policy but may be named in one" }
-        guard let text = String(validating: contents.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self) else {
+        guard !contents.prefix(4).contains(0),
+            let text = String(validating: contents.prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
+        else {
             return "no text"
         }
         return "text that begins with \(text.quoted)"
