@@ -95,6 +95,29 @@ struct CurlSpellingTests {
         for (text, expected) in cases { #expect(complaint(text, as: .curl) == expected) }
     }
 
+    @Test("options behind a command's end are not lost without a word, and another command is")
+    func afterwards() {
+        let stray = "an option that belongs to no command; end the line before it with \\"
+        #expect(complaint("curl https://a.test/\n\n  --pinnedpubkey x") == "policy, line 3: \(stray)")
+        #expect(
+            complaint("curl -s \\\n https://a.test/?a=1&b=2 \\\n --pinnedpubkey x") == """
+                policy, line 2: a shell ends the command at the &; put the URL into quotation marks
+                """)
+        #expect(complaint("curl 'https://a.test/?a=1&b=2' --pinnedpubkey x") == nil)
+        #expect(complaint("curl a 2>&1 --cacert\n") == "policy, line 1: cacert without its parameter")
+        #expect(complaint("curl a &>log --cacert") == "policy, line 1: cacert without its parameter")
+        #expect(complaint("curl a & -k") == "policy, line 1: \(stray)")
+        for mark in ["^", "`"] {
+            #expect(
+                complaint("curl -s \(mark)\n https://a.test/ \(mark)\n --pinnedpubkey x") == """
+                    policy, line 1: "\(mark)" at the end of a line is of another shell; end lines that go on with \\
+                    """)
+        }
+        for more in ["\n", " &", "&&true", "|cat", "\necho -n", " | jq -r .", " && echo --done", "; exit"] {
+            #expect(complaint("curl https://a.test/" + more) == nil)
+        }
+    }
+
     @Test("what is none of them is passed over, with the parameter that it takes")
     func passedOver() throws {
         let text = """
@@ -115,6 +138,7 @@ struct CurlSpellingTests {
         arguments: [
             "curl.exe -k x", "/usr/bin/curl -k x", "C:\\Windows\\System32\\curl.exe -k x", "sudo -u nobody curl -k x",
             "env X=y curl -k x", "X=y Z=1 curl -k x", "$ sudo /opt/curl -k x", "/usr/bin/time curl -k x",
+            "timeout 5 curl -k x",
             "CURL.EXE -k x",
         ])
     func commands(text: String) throws {

@@ -1,7 +1,9 @@
 /// Finds curl in a command line.
 enum CurlCommand {
     /// Programs that start another, whose name follows their own options.
-    private static let starters: Set<String> = ["command", "doas", "env", "exec", "nice", "nohup", "sudo", "time"]
+    private static let starters: Set<String> = [
+        "command", "doas", "env", "exec", "nice", "nohup", "sudo", "time", "timeout", "xargs",
+    ]
 
     /// Whether a line of a file begins a command of curl's, rather than naming an option.
     static func begins(_ line: CurlLine) -> Bool {
