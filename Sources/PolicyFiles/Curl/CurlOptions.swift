@@ -24,6 +24,6 @@ struct CurlOptions: Sendable {
 
     /// What becomes of redirects.
     var redirects: RedirectConduct {
-        followsRedirects ? RedirectConduct(limit: maximumRedirects, changesScheme: true) : .none
+        followsRedirects ? .curl(limit: maximumRedirects) : .none
     }
 }
