@@ -135,7 +135,7 @@ struct AndroidFileTests {
                 == "policy, line 1: the outermost element is <resources>; <network-security-config> is expected")
         #expect(complaint("", as: .networkSecurityConfig) == "policy: it is no XML")
         let wide = Array("\u{FEFF}<network-security-config/>".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        #expect(throws: PolicyFileError("it is not UTF-8 but wider text", in: "policy", mend: "save it as UTF-8")) {
+        #expect(throws: PolicyFileError("it is UTF-16, which is not read", in: "policy", mend: "save it as UTF-8")) {
             try PolicyFile(wide, named: "policy", as: .networkSecurityConfig, resources: MemoryResources())
         }
     }
