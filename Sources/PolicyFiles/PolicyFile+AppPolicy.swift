@@ -127,8 +127,10 @@ extension PolicyFile {
 }
 
 extension PolicyEnvironment {
-    /// What the app trusts on its device unless it says otherwise.
-    fileprivate var standardAuthorities: [CertificateFacts] { device.standardAuthorities(for: application) }
+    /// What the app trusts on its device unless a configuration says otherwise.
+    fileprivate var standardAuthorities: [CertificateFacts] {
+        device.standardAuthorities(for: application) + applicationAuthorities
+    }
 }
 
 // MARK: Contradictions
@@ -154,13 +156,4 @@ extension PolicyFile {
         guard let version = environment.libraryVersion else { return }
         throw PolicyFileError("release \(version) is asked for of \(what)", in: name)
     }
-}
-
-extension RedirectConduct {
-    /// OkHttp with its default `followSslRedirects`.
-    static let okHttp = RedirectConduct(limit: 20, changesScheme: true)
-    /// Android's HttpsURLConnection.
-    static let androidPlatform = RedirectConduct(limit: 20, changesScheme: false)
-    /// requests, and urllib3 as it is used there.
-    static let requests = RedirectConduct(limit: 30, changesScheme: true)
 }

@@ -41,7 +41,8 @@ struct AndroidFileTests {
         #expect(
             try file.appPolicy(in: environment()).name == "Android network security configuration, targetSdk 34")
         #expect(
-            try file.appPolicy(in: environment()).redirects == RedirectConduct(limit: 20, changesScheme: false))
+            try file.appPolicy(in: environment()).redirects
+                == RedirectConduct(limit: 20, changesScheme: false, statuses: [300, 301, 302, 303, 307, 308]))
     }
 
     @Test("C46: what the platform's parser throws at is an error with its line")

@@ -20,7 +20,7 @@ struct CurlFileTests {
         #expect(file.remarks.isEmpty)
         let app = try file.appPolicy(in: environment())
         #expect(app.name == "curl")
-        #expect(app.redirects == RedirectConduct(limit: 7, changesScheme: true))
+        #expect(app.redirects == RedirectConduct(limit: 7, changesScheme: true, statuses: Set(300...399)))
         #expect(try file.verdict(on: "a.test", in: environment()).decision == .reject)
         #expect(try file.verdict(on: "a.test", key: 0xAA, in: environment()).reason.kind.isMatch)
         #expect(throws: PolicyFileError.self) { try file.appPolicy(in: environment(.ios)) }
@@ -50,7 +50,7 @@ struct CurlFileTests {
         func redirects(_ text: String) throws -> RedirectConduct {
             try load(text, as: .curl).appPolicy(in: environment()).redirects
         }
-        #expect(try redirects("location") == RedirectConduct(limit: 50, changesScheme: true))
+        #expect(try redirects("location") == RedirectConduct(limit: 50, changesScheme: true, statuses: Set(300...399)))
         #expect(try redirects("location\nno-location") == .none)
         #expect(try redirects("max-redirs 3") == .none)
         #expect(try redirects("location-trusted\nmax-redirs = -1").limit == .max)

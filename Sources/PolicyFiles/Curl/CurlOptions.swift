@@ -30,6 +30,6 @@ struct CurlOptions: Sendable {
 
     /// What becomes of redirects.
     var redirects: RedirectConduct {
-        followsRedirects ? RedirectConduct(limit: maximumRedirects, changesScheme: true) : .none
+        followsRedirects ? .curl(limit: maximumRedirects) : .none
     }
 }
