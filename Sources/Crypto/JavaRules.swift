@@ -44,7 +44,7 @@ struct JavaRules: PathRules {
             UncheckedRule(
                 rule: RuleID("PS-4-5"),
                 summary:
-                    "what the JVM's own java.security disables beside what OpenJDK 17 does, and other trust managers")
+                    "what the JVM's java.security disables beside the defaults of OpenJDK 17")
         ]
         if let path, path.untrusted.contains(where: { $0.signatureDigest == NID_sha1 }) {
             rules.append(
@@ -70,15 +70,15 @@ extension Certificate {
         return details.map { TrustError(.wrongPurpose, depth: 0, detail: $0) }
     }
 
-    /// Whether Netscape's old extension for purposes names TLS servers, or is not there.
+    /// Whether Netscape's old extension for purposes names TLS servers, or is not there; as such counts what is malformed.
     private var hasNetscapeTypeOfServers: Bool {
         withHandle { raw in
             let index = X509_get_ext_by_NID(raw, NID_netscape_cert_type, -1)
-            guard index >= 0 else { return true }
-            guard let value = X509_EXTENSION_get_data(X509_get_ext(raw, index)) else { return false }
+            guard index >= 0, let value = X509_EXTENSION_get_data(X509_get_ext(raw, index)) else { return true }
             // A BIT STRING: tag, length, the number of unused bits; the second bit is for TLS servers.
             let octets = UnsafeBufferPointer(start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
-            return octets.count >= 4 && octets[0] == 0x03 && octets[3] & 0x40 != 0
+            guard octets.count >= 3, octets[0] == 0x03, Int(octets[1]) == octets.count - 2 else { return true }
+            return octets.count > 3 && octets[3] & 0x40 != 0
         }
     }
 

@@ -105,7 +105,7 @@ public final class PathBuilder: TrustEvaluator {
 
     /// The first valid path to one set of anchors, or of several that fail the one to show.
     ///
-    /// - Parameter abandoned: Is set where the search for further paths was given up, to what it did not look at.
+    /// Where the search for further paths was given up, `abandoned` becomes what it did not look at.
     private func bestPath(
         from leaf: Certificate, through issuers: [Certificate], to store: TrustStore, at time: Int64,
         _ rules: some PathRules, _ abandoned: inout UncheckedRule?

@@ -94,28 +94,31 @@ struct PathSearch {
     }
 
     /// Ends the search before it looked at everything.
-    private mutating func giveUp() -> Bool {
+    private mutating func giveUp(after work: String) -> Bool {
         abandoned = UncheckedRule(
-            rule: RuleID("PS-0.4-3"),
-            summary: "further paths: the search was given up after \(signatureChecks) signatures and \(paths) paths")
+            rule: RuleID("PS-0.4-3"), summary: "further paths: the search was given up after \(work)")
         return true
     }
 
     /// Follows a path further, and says whether the search is over.
     private mutating func extend(_ path: [Certificate], _ isFound: ([Certificate]) -> Bool) -> Bool {
         if path.count > longest.count { longest = path }
-        guard paths < Self.maximumPaths else { return giveUp() }
+        guard paths < Self.maximumPaths else { return giveUp(after: "\(paths) paths") }
         paths += 1
         guard path.count < Self.maximumLength, let last = path.last else { return false }
         for anchor in possibleAnchors(above: last) where !path.contains(anchor) {
-            guard let isIssuer = isIssuer(anchor, of: last) else { return giveUp() }
+            guard let isIssuer = isIssuer(anchor, of: last) else {
+                return giveUp(after: "\(signatureChecks) signatures")
+            }
             guard isIssuer else { continue }
             // Who verifies a path checks its signatures once more.
-            guard spend(path.count) else { return giveUp() }
+            guard spend(path.count) else { return giveUp(after: "\(signatureChecks) signatures") }
             if isFound(path + [anchor]) { return true }
         }
         for issuer in possibleIssuers(of: last) where !path.contains(issuer) {
-            guard let isIssuer = isIssuer(issuer, of: last) else { return giveUp() }
+            guard let isIssuer = isIssuer(issuer, of: last) else {
+                return giveUp(after: "\(signatureChecks) signatures")
+            }
             if isIssuer, extend(path + [issuer], isFound) { return true }
         }
         return false
