@@ -4,13 +4,13 @@ internal import Pinning
 /// The rules of Android's trust manager, Conscrypt's `TrustManagerImpl`, as of Android 10 (PS-5-9).
 ///
 /// A certificate with the name and the key of an anchor is that anchor. Anchors are not examined at all: PKIX
-/// (RFC 5280, 6.1.1 d) takes of them only name and key, so one that has expired still anchors. The rest of the path is
-/// examined twice: by PKIX, and for keys and hashes that are too weak. The host is the HTTP stack's affair.
+/// (RFC 5280, 6.1.1 d) takes of them only name and key, so one that has expired still anchors, and names that it does not
+/// permit are as good as others: Conscrypt hands PKIX no constraints beside the anchor. The rest of the path is examined
+/// twice: by PKIX, and for keys and hashes that are too weak. The host is the HTTP stack's affair.
 ///
 /// Conscrypt checks signatures with BoringSSL, which wants both names of the algorithm to be the same octets (PS-0.4-4),
 /// as OpenSSL does. Not confirmed: whether the PKIX validator of each release minds a critical extendedKeyUsage of an
-/// intermediate, and name constraints of an anchor; here the first counts for nothing and the second is applied. Other
-/// JVMs ask for more than 1024 bits, and their anchors are the same in this.
+/// intermediate; here it counts for nothing.
 struct AndroidRules: PathRules {
     var manner: VerificationManner { .path }
     var agreement: AlgorithmAgreement { .exact }
@@ -21,8 +21,8 @@ struct AndroidRules: PathRules {
     }
 
     func apply(to path: inout TrustPath, in store: TrustStore) {
-        if let anchor = path.anchor {
-            path.errors.removeAll { $0.depth >= anchor }
+        path.takeAnchorAsItStands()
+        if path.anchor != nil {
             path.certificates += anchors(above: path.certificates, in: store)
         }
         if let leaf = path.untrusted.first, !leaf.allows(XKU_SSL_SERVER | XKU_ANYEKU | XKU_SGC) {

@@ -4,7 +4,7 @@ internal import COpenSSL
 package enum AlgorithmAgreement: Sendable {
     /// Octet by octet, as OpenSSL, BoringSSL and so Android have it (RFC 5280, 4.1.1.2).
     case exact
-    /// In the algorithm only: one place may leave out the NULL that the other one has, as Apple has it.
+    /// In the algorithm only: one place may leave out the NULL that the other one has, as Apple and Java have it.
     case byIdentifier
 }
 
@@ -27,7 +27,9 @@ extension Certificate {
         return withHandle { issuer in
             guard let key = X509_get0_pubkey(issuer) else { return false }
             if other.withHandle({ X509_verify($0, key) }) == 1 { return true }
-            return agreement == .byIdentifier && other.namesOneAlgorithmDifferently && other.isSigned(with: key)
+            // OpenSSL looks no further where the octets differ.
+            return agreement == .byIdentifier && !other.agreesOnAlgorithm(.exact)
+                && other.agreesOnAlgorithm(.byIdentifier) && other.isSigned(with: key)
         }
     }
 
@@ -38,14 +40,14 @@ extension Certificate {
         return digest
     }
 
-    /// Whether both places name the same algorithm, without parameters of any meaning, in different octets.
-    private var namesOneAlgorithmDifferently: Bool {
+    /// Whether the two places that name the algorithm of the signature agree so exactly.
+    func agreesOnAlgorithm(_ agreement: AlgorithmAgreement) -> Bool {
         withHandle { raw in
             var outer: UnsafePointer<X509_ALGOR>?
             X509_get0_signature(nil, &outer, raw)
             guard let outer, let inner = X509_get0_tbs_sigalg(raw) else { return false }
-            return X509_ALGOR_cmp(inner, outer) != 0
-                && OBJ_cmp(inner.pointee.algorithm, outer.pointee.algorithm) == 0
+            if X509_ALGOR_cmp(inner, outer) == 0 { return true }
+            return agreement == .byIdentifier && OBJ_cmp(inner.pointee.algorithm, outer.pointee.algorithm) == 0
                 && [inner, outer].allSatisfy(hasNoParameters)
         }
     }

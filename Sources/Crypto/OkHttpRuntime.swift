@@ -1,12 +1,12 @@
 public import Pinning
 
 extension CertificateChainCleaner {
-    /// Verifies with OpenSSL the signatures that the cleaner follows.
+    /// Verifies with OpenSSL the signatures that the cleaner follows, as far as Java can verify them.
     public static let verifySignature: SignatureCheck = { issuer, certificate in
         guard let issuer = try? Certificate(der: issuer.der),
             let certificate = try? Certificate(der: certificate.der)
         else { return false }
-        return issuer.hasSigned(certificate)
+        return issuer.hasKeyThatJavaVerifiesWith && issuer.hasSigned(certificate, agreement: .byIdentifier)
     }
 }
 

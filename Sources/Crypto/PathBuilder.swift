@@ -1,13 +1,13 @@
 public import Pinning
 internal import Wire
 
-/// Platforms' trust evaluations on OpenSSL: Apple's SecTrust (PS-0.3 to PS-0.5), Android's trust manager (PS-5-9), and
-/// that of OpenSSL's own clients (PS-7-2).
+/// Platforms' trust evaluations on OpenSSL: Apple's SecTrust (PS-0.3 to PS-0.5), Android's trust manager (PS-5-9), that
+/// of a JVM (PS-4-5) and that of OpenSSL's own clients (PS-7-2).
 ///
 /// A path is built from the first sent certificate through the sent ones to an anchor; an anchor is any certificate
 /// that is trusted as it stands, a leaf too. OpenSSL finds the path and checks signatures, times and authorities; where
 /// its path fails, further ones are tried, except for its own clients, which try no other. What a platform asks
-/// besides is in `AppleRules`, `AndroidRules` and `OpenSSLRules`.
+/// besides is in `AppleRules`, `AndroidRules`, `JavaRules` and `OpenSSLRules`.
 ///
 /// **Thread:** usable from any thread.
 public final class PathBuilder: TrustEvaluator {
@@ -59,6 +59,7 @@ public final class PathBuilder: TrustEvaluator {
         case .basicX509: return evaluate(sent, on: grounds, at: time, appleRules(isForServers: false, host: nil))
         case .ssl(let host): return evaluate(sent, on: grounds, at: time, appleRules(isForServers: true, host: host))
         case .android: return evaluate(sent, on: grounds, at: time, AndroidRules())
+        case .jvm: return evaluate(sent, on: grounds, at: time, JavaRules())
         case .openssl(let host): return evaluate(sent, on: grounds, at: time, OpenSSLRules(host: host))
         }
     }
@@ -90,20 +91,24 @@ public final class PathBuilder: TrustEvaluator {
         }
         let issuers = sent.dropFirst().compactMap { certificates.certificate($0.der) }
         var best: TrustPath?
+        var abandoned: UncheckedRule?
         for store in grounds {
-            let path = bestPath(from: leaf, through: issuers, to: store, at: time, rules)
+            let path = bestPath(from: leaf, through: issuers, to: store, at: time, rules, &abandoned)
             if best.map({ path.isBetter(than: $0) }) ?? true { best = path }
             if path.errors.isEmpty { break }
         }
+        let isValid = best?.errors.isEmpty ?? false
         return TrustResult(
             path: best?.certificates.map(certificates.facts) ?? [], errors: best?.errors ?? [],
-            notChecked: rules.unchecked(on: best))
+            notChecked: rules.unchecked(on: best) + (isValid ? [] : [abandoned].compactMap(\.self)))
     }
 
     /// The first valid path to one set of anchors, or of several that fail the one to show.
+    ///
+    /// Where the search for further paths was given up, `abandoned` becomes what it did not look at.
     private func bestPath(
         from leaf: Certificate, through issuers: [Certificate], to store: TrustStore, at time: Int64,
-        _ rules: some PathRules
+        _ rules: some PathRules, _ abandoned: inout UncheckedRule?
     ) -> TrustPath {
         var best: TrustPath?
         /// Keeps the better path, and says whether it is valid.
@@ -123,6 +128,7 @@ public final class PathBuilder: TrustEvaluator {
             return isValid(
                 TrustPath(from: leaf, through: Array(path.dropFirst().dropLast()), to: anchor, at: time, rules))
         }
+        abandoned = search.abandoned ?? abandoned
         if let shown = best, !shown.errors.isEmpty, shown.certificates.count < search.longest.count {
             let nothing = TrustStore(exactly: [])
             _ = isValid(

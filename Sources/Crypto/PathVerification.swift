@@ -6,6 +6,8 @@ internal import Pinning
 enum VerificationManner {
     /// Signatures, times and authorities only; what else is asked is not OpenSSL's affair (PS-0.4-5).
     case path
+    /// The same, and the certificate policies that an authority may demand (RFC 5280, 4.2.1.11).
+    case pathWithPolicies
     /// As OpenSSL's own clients do: for TLS servers, and on the security level of Debian's and Ubuntu's builds.
     case server
 }
@@ -60,9 +62,16 @@ struct PathVerification: ~Copyable {
         self.store = store
         let parameters = X509_STORE_CTX_get0_param(raw)
         switch manner {
-        case .path:
+        case .path, .pathWithPolicies:
             X509_VERIFY_PARAM_set_auth_level(parameters, 0)
             X509_VERIFY_PARAM_set_depth(parameters, Self.maximumDepth)
+            if manner == .pathWithPolicies {
+                X509_VERIFY_PARAM_set_flags(parameters, UInt(X509_V_FLAG_POLICY_CHECK))
+                // Whatever policy it is; without this one, none would do.
+                precondition(
+                    X509_VERIFY_PARAM_add0_policy(parameters, OBJ_nid2obj(NID_any_policy)) == 1,
+                    "no memory for a verification")
+            }
         case .server:
             precondition(X509_STORE_CTX_set_default(raw, "ssl_server") == 1, "OpenSSL knows TLS servers")
             X509_VERIFY_PARAM_set_auth_level(parameters, Self.securityLevel)

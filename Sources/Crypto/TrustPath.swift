@@ -26,6 +26,18 @@ struct TrustPath {
         return certificates.count > other.certificates.count
     }
 
+    /// Takes away what is wrong with the anchor, and with names that nobody but the anchor does not permit, for platforms
+    /// that take of an anchor only name and key (RFC 5280, 6.1.1 d).
+    mutating func takeAnchorAsItStands() {
+        guard let anchor else { return }
+        let certificates = certificates
+        errors.removeAll { error in
+            error.depth >= anchor
+                || error.kind == .nameConstraint
+                    && certificates[error.depth + 1..<anchor].allSatisfy(certificates[error.depth].isPermitted)
+        }
+    }
+
     /// Whether other issuers might help: not where the path is anchored and the leaf itself is at fault.
     var mayDependOnIssuers: Bool {
         anchor == nil
@@ -81,7 +93,7 @@ extension TrustPath {
         switch finding.code {
         case X509_V_ERR_CERT_HAS_EXPIRED:
             // OpenSSL takes the last second of validity for one too late; RFC 5280, 4.1.2.5, and the others do not.
-            return rules.manner == .path && certificate.isValid(at: time)
+            return rules.manner != .server && certificate.isValid(at: time)
         case X509_V_ERR_CERT_SIGNATURE_FAILURE:
             let issuer = certificates[min(finding.depth + 1, certificates.count - 1)]
             return rules.agreement == .byIdentifier && issuer.hasSigned(certificate, agreement: .byIdentifier)
@@ -102,7 +114,10 @@ extension TrustPath {
         for depth in certificates.indices.dropFirst()
         where !certificates[depth].hasSigned(certificates[depth - 1], agreement: agreement) {
             keep(depth)
-            let reason = "no certificate with the issuer's name has the key that signed this one"
+            let reason =
+                certificates[depth - 1].agreesOnAlgorithm(agreement)
+                ? "no certificate with the issuer's name has the key that signed this one"
+                : "the two identifiers of its signature's algorithm differ"
             // OpenSSL reports the signature below the broken link as a fault of the certificate.
             errors.removeAll { $0.kind == .noAnchor || $0.kind == .other && $0.depth == depth - 1 }
             errors.insert(TrustError(.noAnchor, depth: depth - 1, detail: reason), at: 0)

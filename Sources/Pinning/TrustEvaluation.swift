@@ -6,8 +6,10 @@ public enum TrustPolicy: Hashable, Sendable {
     case basicX509
     /// What is asked of a TLS server; the host is compared only if one is given.
     case ssl(host: HostName?)
-    /// What Android's trust manager and a JVM's ask: path and validity. The host is the HTTP stack's affair (PS-5-9).
+    /// What Android's trust manager asks: path and validity. The host is the HTTP stack's affair (PS-5-9).
     case android
+    /// What the trust manager of a JVM asks, with the same about the host (PS-4-5).
+    case jvm
     /// What a client on OpenSSL asks of a TLS server; the host is compared only if one is given (PS-7-2).
     case openssl(host: HostName?)
 }

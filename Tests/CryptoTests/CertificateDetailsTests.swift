@@ -62,9 +62,9 @@ import Wire
     }
 
     @Test(
-        "PS-5-9: Android's trust manager compares no host, and OpenSSL's clients do if they have one",
+        "PS-5-9: Android's trust manager and a JVM's compare no host, and OpenSSL's clients do if they have one",
         arguments: [
-            (TrustPolicy.android, true), (.openssl(host: nil), true),
+            (TrustPolicy.android, true), (.jvm, true), (.openssl(host: nil), true),
             (.openssl(host: HostName("api.example.com")), true),
             (.openssl(host: HostName("192.0.2.1")), true), (.openssl(host: HostName("example.org")), false),
         ])

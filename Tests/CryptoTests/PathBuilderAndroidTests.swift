@@ -79,6 +79,27 @@ private let day: Int64 = 86_400
         #expect(try faults(pki.leaf(), time: pathTestTime + 81 * day) == ["expired 0"])
     }
 
+    @Test("PS-5-9: names that the anchor does not permit are as good as others, those of an intermediate are not")
+    func namesOfTheAnchor() throws {
+        let root = try strictAuthority("other.example")
+        let middle = try strictAuthority("other.example", issuer: pki.root)
+        let both = try strictAuthority("third.example", issuer: root)
+        func faults(_ issuer: TLSIdentity, _ anchor: TLSIdentity) throws -> [String] {
+            try evaluate(
+                [pki.leaf(issuer: issuer), issuer.chain[0]], policy: .android, anchors: [anchor.chain[0]]
+            ).faults
+        }
+        #expect(try faults(root, root) == [])
+        #expect(try faults(middle, pki.root) == ["nameConstraint 0"])
+        #expect(try faults(middle, middle) == [])
+        #expect(try faults(both, root) == ["nameConstraint 0"])
+        // Apple and OpenSSL's clients apply those of the anchor too.
+        for policy in [TrustPolicy.basicX509, .openssl(host: nil)] {
+            let result = try evaluate([pki.leaf(issuer: root)], policy: policy, anchors: [root.chain[0]])
+            #expect(result.faults == ["nameConstraint 0"])
+        }
+    }
+
     @Test("PS-5-9: anchors that issued the anchor are on the path too, since pins may name them")
     func anchorsAboveTheAnchor() throws {
         let leaf = try pki.leaf()

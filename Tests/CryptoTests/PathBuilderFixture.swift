@@ -43,6 +43,14 @@ struct Hierarchy {
     }
 }
 
+/// An authority that may only certify a name and what is below it.
+func strictAuthority(_ name: String, issuer: TLSIdentity? = nil) throws -> TLSIdentity {
+    var template = CertificateTemplate.authority(
+        subject: [("CN", "For \(name)")], notBefore: pathTestTime - 500 * day, notAfter: pathTestTime + 500 * day)
+    template.nameConstraints = NameConstraints(permitted: [.dns(name)])
+    return try template.identity(issuer: issuer)
+}
+
 /// Evaluates with what most tests have in common; `platform` is what came with the system.
 func evaluate(
     _ sent: [Certificate], policy: TrustPolicy = .basicX509, anchors: [Certificate]? = nil, anchorsOnly: Bool? = nil,

@@ -192,6 +192,7 @@ import Wire
         #expect(try rules(server(nil), user: [pki.intermediateCertificate]) == ["PS-0.3-6"])
         #expect(try rules(server(nil), suffixes: nil) == ["PS-0.3-6", "PS-0.3-7", "PS-0.5-1"])
         #expect(try rules(.android) == ["PS-5-9", "PS-5-9"])
+        #expect(try rules(.jvm) == ["PS-4-5"])
         #expect(try rules(.openssl(host: nil)) == ["PS-7-2"])
     }
 }

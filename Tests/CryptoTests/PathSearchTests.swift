@@ -101,6 +101,55 @@ private let day: Int64 = 86_400
         #expect(try evaluate([leaf] + impostors, platform: [stranger.rootCertificate]).faults == ["noAnchor 0"])
     }
 
+    @Test(
+        "PS-0.4-3: forty certificates of the issuer that lead nowhere do not hide the one that leads to an anchor",
+        arguments: [TrustPolicy.basicX509, .android, .jvm])
+    func deadEndsComeLast(policy: TrustPolicy) throws {
+        let dead = try (0..<45).map { _ in
+            try authority("Example Intermediate").signed(for: pki.intermediate.key, by: stranger.root)
+        }
+        let result = try evaluate(
+            [leaf] + dead + [pki.intermediateCertificate], policy: policy, anchors: [pki.rootCertificate])
+        #expect(result.faults == [])
+        #expect(result.path.map(\.der) == [leaf, pki.intermediateCertificate, pki.rootCertificate].map(\.der))
+        #expect(!result.notChecked.contains { $0.rule == RuleID("PS-0.4-3") })
+    }
+
+    @Test("PS-0.4-3: where seven authorities certify each other, the way out is found", arguments: [false, true])
+    func mesh(hasWayOut: Bool) throws {
+        let members = try (0..<7).map { try authority("Member \($0)").identity() }
+        var sent = try members.indices.flatMap { subject in
+            try members.indices.filter { $0 != subject }.map { issuer in
+                try authority("Member \(subject)").signed(for: members[subject].key, by: members[issuer])
+            }
+        }
+        if hasWayOut { sent.append(try authority("Member 6").signed(for: members[6].key, by: pki.root)) }
+        let leaf = try pki.leaf(issuer: members[0])
+        let result = try evaluate([leaf] + sent, policy: .android, anchors: [pki.rootCertificate])
+        #expect(result.valid == hasWayOut)
+        let way = ["CN=api.example.com", "CN=Member 0", "CN=Member 6", "CN=Example Root"]
+        #expect(!hasWayOut || result.names == way)
+        #expect(result.notChecked.contains { $0.rule == RuleID("PS-0.4-3") } != hasWayOut)
+    }
+
+    @Test("PS-0.4-3: a search that was given up is named as what was not checked, one that came to its end is not")
+    func givenUp() throws {
+        let leaf = try pki.leaf { $0.hasAuthorityKeyIdentifier = false }
+        let impostors = try (0..<41).map { _ in try authority("Example Intermediate").identity().chain[0] }
+        func unchecked(_ sent: some Sequence<Certificate>) throws -> [String] {
+            try evaluate([leaf] + sent, policy: .jvm, anchors: [stranger.rootCertificate]).notChecked
+                .filter { $0.rule == RuleID("PS-0.4-3") }.map(\.summary)
+        }
+        #expect(try unchecked(impostors) == ["further paths: the search was given up after 40 signatures"])
+        #expect(try unchecked(impostors.prefix(40)) == [])
+        let key = try PrivateKey.generate(.p256)
+        let ring = try (0..<5).map { _ in try authority("Ring").signed(for: key) }
+        let below = try pki.leaf(issuer: TLSIdentity(chain: [ring[0]], key: key))
+        #expect(
+            try evaluate([below] + ring, policy: .jvm, anchors: [stranger.rootCertificate]).notChecked.last?.summary
+                == "further paths: the search was given up after 128 paths")
+    }
+
     @Test("PS-0.4-3: authorities that all certify each other cost no more than the permitted paths")
     func ringIsBounded() throws {
         let key = try PrivateKey.generate(.p256)

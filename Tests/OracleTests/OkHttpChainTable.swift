@@ -65,7 +65,7 @@ struct OkHttpChainTable {
         rows =
             try Self.sound() + Self.unusual() + Self.crossSigned() + Self.invalid() + Self.long(8, .accepts)
             + Self.long(9, .clean) + Self.likeNamed() + Self.old()
-            + Self.purposes()
+            + Self.purposes() + Self.java()
     }
 
     private static func sound() throws -> [Row] {

@@ -6,7 +6,7 @@ let okhttpVersion = LibraryVersion(3, 13, 1)
 
 extension Trait where Self == ConditionTrait {
     /// Skips tests where OkHttp, or what runs it, is not installed.
-    static var asksOkHttp: Self { asks(.java, .javac, .okhttp, .okio) }
+    static var asksOkHttp: Self { asks(.java, .javac, .okhttp, .okio, .openssl) }
 }
 
 /// The questions of all tables to OkHttp, and its answers: the JVM starts once.

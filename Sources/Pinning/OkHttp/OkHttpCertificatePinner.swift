@@ -67,10 +67,9 @@ public struct OkHttpCertificatePinner: PinningPolicy {
         case .failure(let fault): return fault.verdict
         case .success(let configured): pins = configured
         }
-        let trust = counted(
-            evaluator.evaluate(
-                policy: .android, anchors: authorities, anchorsOnly: authorities != nil, sent: server.sent,
-                time: server.time))
+        let trust = evaluator.evaluate(
+            policy: isOnJVM ? .jvm : .android, anchors: authorities, anchorsOnly: authorities != nil,
+            sent: server.sent, time: server.time)
         guard trust.valid, let leaf = trust.path.first else {
             return PolicyVerdict(.reject, PolicyReason(.chainInvalid(trust.errors), rule: .okChain), trust: trust)
         }
@@ -141,18 +140,6 @@ public struct OkHttpCertificatePinner: PinningPolicy {
 
     private var isOnJVM: Bool {
         if case .jvm = runtime { true } else { false }
-    }
-
-    /// A path by the platform's rules.
-    ///
-    /// A JVM takes SHA-1 where Android does not, unless the anchor is one of its own (`jdk.certpath.disabledAlgorithms`).
-    private func counted(_ trust: TrustResult) -> TrustResult {
-        guard isOnJVM else { return trust }
-        let errors = trust.errors.filter { error in
-            error.kind != .weakSignature || !trust.path.indices.contains(error.depth)
-                || trust.path[error.depth].signatureHash != .sha1
-        }
-        return TrustResult(path: trust.path, errors: errors, notChecked: trust.notChecked)
     }
 
     /// What the application's trust manager accepts; nil for whatever the evaluator's platform does.

@@ -54,7 +54,7 @@ import Testing
         #expect(verdict.decision == .reject && verdict.reason.rule == RuleID("PS-4-5"))
         #expect(
             platform.questions == [
-                .init(policy: .android, anchors: [Minted.root], anchorsOnly: true, sent: Minted.sent, time: 7)
+                .init(policy: .jvm, anchors: [Minted.root], anchorsOnly: true, sent: Minted.sent, time: 7)
             ])
     }
 

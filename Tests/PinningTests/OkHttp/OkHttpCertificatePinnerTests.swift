@@ -41,23 +41,18 @@ import Testing
     }
 
     @Test(
-        "PS-4-5: a JVM takes SHA-1, and nothing else that its platform finds wrong",
-        arguments: [
-            (.sha1, .weakSignature, true), (.md5, .weakSignature, false), (.sha1, .weakKey, false),
-            (.sha1, .expired, false),
-        ] as [(CertificateFacts.SignatureHash, TrustError.Kind, Bool)])
-    func oldSignature(hash: CertificateFacts.SignatureHash, kind: TrustError.Kind, isAccepted: Bool) {
-        let leaf = CertificateFacts(
-            der: Minted.leaf.der, publicKey: Minted.leaf.publicKey, sha256: Minted.leaf.sha256,
-            subject: Minted.leaf.subject, details: Minted.leaf.details, signatureHash: hash)
-        let found = invalid(kind, leaf, Minted.intermediate, Minted.root)
-        let platform = FakeEvaluator(platform: found, pinned: found)
+        "PS-4-5: each platform is asked by its own rules, and what it finds wrong counts",
+        arguments: [TrustError.Kind.weakSignature, .weakKey, .expired])
+    func platforms(kind: TrustError.Kind) {
         let jvm = OkHttpCertificatePinner.Runtime.jvm(trustRoots: [Minted.root], hasSigned: mintedSignature)
-        for (runtime, decision) in [(jvm, isAccepted ? .accept : .reject), (.android, .reject)]
-            as [(OkHttpCertificatePinner.Runtime, PolicyVerdict.Decision)]
+        for (runtime, policy) in [(jvm, .jvm), (.android, .android)] as [(OkHttpCertificatePinner.Runtime, TrustPolicy)]
         {
+            let found = invalid(kind, Minted.leaf, Minted.intermediate, Minted.root)
+            let platform = FakeEvaluator(platform: found, pinned: found)
             let pinner = pinner(LibraryVersion(4, 12), [("api.example.com", [Self.leafPin])], runtime: runtime)
-            #expect(pinner.evaluate(Minted.server([leaf, Minted.intermediate]), using: platform).decision == decision)
+            let verdict = pinner.evaluate(Minted.server(), using: platform)
+            #expect(verdict.decision == .reject && verdict.reason.rule == RuleID("PS-4-5"))
+            #expect(platform.questions.map(\.policy) == [policy])
         }
     }
 
