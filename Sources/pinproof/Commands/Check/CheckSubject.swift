@@ -52,7 +52,7 @@ struct CheckSubject {
         name = app.name
         self.file = (path, file.format)
         redirects = app.redirects
-        remarks = file.remarks.map { remark in
+        remarks = (file.remarks + app.remarks).map { remark in
             let place = remark.place.description
             return place.isEmpty ? remark.text : "\(place): \(remark.text)"
         }
