@@ -37,7 +37,9 @@ final class CheckRun {
         self.completion = completion
         resolver = try Resolver(loop: loop)
         // The policy decides, within the handshake.
-        context = try TLSContext.client(trust: nil)
+        // App Transport Security has a say about old versions, so they have to get as far as that.
+        let tolerance: TLSContext.Tolerance = check.judge.transportSecurity == nil ? .standard : .legacy
+        context = try TLSContext.client(trust: nil, tolerance)
     }
 
     /// Sets the check in motion.

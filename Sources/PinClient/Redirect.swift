@@ -20,8 +20,9 @@ enum Redirect: Equatable {
     ///   - followed: How many it has followed so far.
     init(of result: CheckResult, from url: CheckURL, _ conduct: RedirectConduct, followed: Int) {
         // A page of the proxy is no answer of the server's.
-        guard let response = result.response, result.proxyFault == nil, Self.statuses.contains(response.status),
-            let location = response.headers.first(where: { $0.name.lowercased() == "location" })?.value
+        guard let response = result.response, result.proxyFault == nil, conduct.statuses.contains(response.status),
+            let location = response.headers.first(where: { $0.name.lowercased() == "location" })?.value,
+            !location.isEmpty
         else {
             self = .none
             return
@@ -44,8 +45,6 @@ enum Redirect: Equatable {
         }
     }
 
-    /// Those that a GET is repeated for.
-    private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 }
 
 extension CheckURL {
@@ -55,9 +54,13 @@ extension CheckURL {
     /// - Returns: Where it leads.
     /// - Throws: What keeps it from being fetched.
     func following(_ reference: String) throws(CheckURLError) -> CheckURL {
-        guard let base = URL(string: description), let target = URL(string: reference, relativeTo: base) else {
-            throw .badReference(reference)
-        }
-        return try CheckURL(target.absoluteString, allowsPlain: true)
+        guard let base = URL(string: description), let target = URL(string: reference, relativeTo: base),
+            var parts = URLComponents(url: target, resolvingAgainstBaseURL: true)
+        else { throw .badReference(reference) }
+        // Clients go there all the same, and may or may not send it.
+        parts.user = nil
+        parts.password = nil
+        guard let text = parts.string else { throw .badReference(reference) }
+        return try CheckURL(text, allowsPlain: true)
     }
 }

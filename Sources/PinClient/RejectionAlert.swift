@@ -23,7 +23,8 @@ enum RejectionAlert {
             return internalError
         case .alamofire, .pinnedDomains, .summaryNotForHost, .transportSecurity, .trustKit:
             return badCertificate
-        case .anchored, .anythingAllowed, .chainNotRebuilt, .chainValid, .cleartextForbidden, .clientsRefused,
+        case .anchored, .anchoredBy, .anythingAllowed, .chainNotRebuilt, .chainValid, .cleartextForbidden,
+            .clientsRefused,
             .contradictory, .fingerprintDiffers, .hostListed, .hostMismatch, .hostNotListed, .hostNotPinned,
             .identityInsteadOfEvaluation, .identityUnavailable, .leafKeyNotPinned, .leafNotPinned, .leftToPlatform,
             .mismatchNotEnforced, .noCertificateToEvaluate, .noPinMatched, .pinMatched, .pinMatchedAlone,

@@ -11,6 +11,7 @@ extension PolicyReason.Kind {
         switch self {
         case .chainValid: "chainValid"
         case .anchored: "anchored"
+        case .anchoredBy: "anchoredBy"
         case .anythingAllowed: "anythingAllowed"
         case .hostListed: "hostListed"
         case .hostNotListed: "hostNotListed"

@@ -6,6 +6,8 @@ public struct PolicyReason: Hashable, Sendable {
         case chainValid
         /// The path is valid with the application's anchors, beside the platform's or instead of them.
         case anchored(besidePlatform: Bool)
+        /// The path is valid with the anchors that the configuration names: its own, the system's, the user's.
+        case anchoredBy([String])
         /// The policy takes any certificate.
         case anythingAllowed
         /// The host is on a list of hosts whose certificates are not looked at.
@@ -113,6 +115,9 @@ extension PolicyReason: CustomStringConvertible {
         case .chainValid: "the chain is valid and nothing is pinned"
         case .anchored(besidePlatform: false): "the chain is valid with the app's anchors and no others"
         case .anchored(besidePlatform: true): "the chain is valid with the app's anchors or the system's"
+        case .anchoredBy(let names):
+            "the chain is valid with the anchors that the configuration names (\(names.joined(separator: ", "))), and "
+                + "nothing is pinned"
         case .anythingAllowed: "the policy accepts any certificate"
         case .hostListed(let host): "\(host) is on the list, and any certificate will do for it"
         case .hostNotListed(let host): "\(host ?? "an unknown host") is not on the list"

@@ -31,6 +31,18 @@ public struct PolicyVerdict: Sendable, Equatable {
     /// The path as built, leaf first; empty if no evaluation was needed.
     public var path: [CertificateFacts] { trust?.path ?? [] }
 
+    /// Whether the library accepts because of what is pinned, and not just because nothing is against the server.
+    public var isByPin: Bool {
+        guard decision == .accept else { return false }
+        return switch reason.kind {
+        case .pinMatched, .pinMatchedAlone, .pinMatchedAsSent, .pinMatchedWithoutServerRules, .pinsCounted: true
+        // The pins are the only anchors.
+        case .anchored(besidePlatform: false): true
+        case .pinnedDomains(.pinned): true
+        default: false
+        }
+    }
+
     /// Which pin matched which certificate of the path, if that is why the policy accepts.
     public var match: PinMatch? {
         switch reason.kind {

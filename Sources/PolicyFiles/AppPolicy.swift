@@ -12,16 +12,20 @@ public struct AppPolicy: Sendable {
     public let transportSecurity: TransportSecurity?
     /// What becomes of redirects.
     public let redirects: RedirectConduct
+    /// What of the file the release takes in another way than its owner may think.
+    public let remarks: [PolicyFile.Remark]
 
     /// Joins a library's policy and its platform's.
     public init(
         name: String, policy: any PinningPolicy, pinnedDomains: PinnedDomains? = nil,
-        transportSecurity: TransportSecurity? = nil, redirects: RedirectConduct
+        transportSecurity: TransportSecurity? = nil, redirects: RedirectConduct,
+        remarks: [PolicyFile.Remark] = []
     ) {
         self.name = name
         self.policy = policy
         self.pinnedDomains = pinnedDomains
         self.transportSecurity = transportSecurity
         self.redirects = redirects
+        self.remarks = remarks
     }
 }

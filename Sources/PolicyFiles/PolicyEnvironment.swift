@@ -15,6 +15,8 @@ public struct PolicyEnvironment: Sendable {
     public var application: AndroidApplication
     /// The Android device, with what it trusts.
     public var device: AndroidDevice
+    /// What an app's own trust manager accepts besides.
+    public var applicationAuthorities: [CertificateFacts]
     /// What a JVM trusts.
     public var trustRoots: [CertificateFacts]
     /// Whether one certificate's key has signed another.
@@ -28,13 +30,15 @@ public struct PolicyEnvironment: Sendable {
     public init(
         libraryVersion: LibraryVersion? = nil, platform: Platform? = nil,
         application: AndroidApplication = AndroidApplication(targetSDK: 34), device: AndroidDevice,
-        trustRoots: [CertificateFacts], hasSigned: @escaping CertificateChainCleaner.SignatureCheck,
+        applicationAuthorities: [CertificateFacts] = [], trustRoots: [CertificateFacts],
+        hasSigned: @escaping CertificateChainCleaner.SignatureCheck,
         suffixes: any PublicSuffixes, time: Int64
     ) {
         self.libraryVersion = libraryVersion
         self.platform = platform
         self.application = application
         self.device = device
+        self.applicationAuthorities = applicationAuthorities
         self.trustRoots = trustRoots
         self.hasSigned = hasSigned
         self.suffixes = suffixes

@@ -3,11 +3,11 @@ internal import Pinning
 extension PolicyFile {
     /// What the app does.
     ///
-    /// A release that is not emulated, and pins of which none can be used, are no errors here: the policy says so itself.
+    /// Pins of which none can be used are no error here: the policy says so itself.
     ///
     /// - Parameter environment: What the file does not say.
     /// - Returns: The policy.
-    /// - Throws: What of the environment contradicts the file, or what the release throws at.
+    /// - Throws: What of the environment contradicts the file, a release that there is not, or what the release throws at.
     public func appPolicy(in environment: PolicyEnvironment) throws(PolicyFileError) -> AppPolicy {
         switch policy {
         case .networkSecurity(let config):
@@ -34,12 +34,7 @@ extension PolicyFile {
         case .okHttp(let pins): return try appPolicy(pins, OkHttpPins.newest, isOnAndroid: nil, environment)
         case .reactNative(let pinning): return try appPolicy(pinning, environment)
         case .profile(let profile): return try appPolicy(profile, environment)
-        case .curl(let options):
-            try expectNoPlatform(environment)
-            let version = environment.libraryVersion
-            return AppPolicy(
-                name: version.map { "curl \($0)" } ?? "curl",
-                policy: options.policy(version: version ?? CurlPublicKeyPin.newest), redirects: options.redirects)
+        case .curl(let options): return try appPolicy(options, environment)
         }
     }
 
@@ -62,7 +57,7 @@ extension PolicyFile {
                 policy: PinnedDomainsPolicy(information.pinnedDomains ?? PinnedDomains(entries: [:])),
                 transportSecurity: information.transportSecurity, redirects: .urlSession)
         }
-        let trustKit = trustKitPolicy(configuration, environment)
+        let trustKit = try trustKitPolicy(configuration, environment)
         return AppPolicy(
             name: "TrustKit \(trustKit.version)", policy: trustKit, pinnedDomains: information.pinnedDomains,
             transportSecurity: information.transportSecurity, redirects: .urlSession)
@@ -70,7 +65,8 @@ extension PolicyFile {
 
     private func trustKitPolicy(
         _ configuration: TrustKitConfiguration, _ environment: PolicyEnvironment
-    ) -> TrustKitPolicy {
+    ) throws(PolicyFileError) -> TrustKitPolicy {
+        try expectKnown(environment.libraryVersion, of: .trustKit)
         let setting = TrustKitPolicy.Setting(
             isMacOS: environment.platform == .macos, isDebugBuild: environment.application.isDebuggable)
         guard let version = environment.libraryVersion else {
@@ -94,11 +90,13 @@ extension PolicyFile {
         let isOnAndroid = isOnAndroid ?? (environment.platform == .android)
         let runtime: OkHttpCertificatePinner.Runtime =
             isOnAndroid ? .android : .jvm(trustRoots: environment.trustRoots, hasSigned: environment.hasSigned)
+        try expectKnown(environment.libraryVersion, of: .okHttp)
         let version = environment.libraryVersion ?? version
         var pinner = try pins.pinner(version: version, runtime: runtime, file: name)
         pinner.androidAuthorities = environment.standardAuthorities
         return AppPolicy(
-            name: "OkHttp \(version) on \(isOnAndroid ? "Android" : "a JVM")", policy: pinner, redirects: .okHttp)
+            name: "OkHttp \(version) on \(isOnAndroid ? "Android" : "a JVM")", policy: pinner, redirects: .okHttp,
+            remarks: pins.remarks(version: version))
     }
 
     private func appPolicy(
@@ -107,17 +105,19 @@ extension PolicyFile {
         let library = "react-native-ssl-public-key-pinning"
         switch environment.platform {
         case .android?, nil:
+            try expectKnown(environment.libraryVersion, of: .okHttp)
             let version = environment.libraryVersion ?? OkHttpPins.newest
             do throws(ConfigurationFault) {
                 var pinner = try pinning.okHttp(version: version, startedAt: environment.time)
                 pinner.androidAuthorities = environment.standardAuthorities
                 return AppPolicy(
-                    name: "\(library), OkHttp \(version) on Android", policy: pinner, redirects: .okHttp)
+                    name: "\(library), OkHttp \(version) on Android", policy: pinner, redirects: .okHttp,
+                    remarks: pinning.remarks(version: version))
             } catch {
                 throw PolicyFileError(error.description, in: name)
             }
         case .ios?:
-            let trustKit = trustKitPolicy(pinning.trustKit, environment)
+            let trustKit = try trustKitPolicy(pinning.trustKit, environment)
             return AppPolicy(
                 name: "\(library), TrustKit \(trustKit.version) on iOS", policy: trustKit, redirects: .urlSession)
         case .macos?:
@@ -127,8 +127,10 @@ extension PolicyFile {
 }
 
 extension PolicyEnvironment {
-    /// What the app trusts on its device unless it says otherwise.
-    fileprivate var standardAuthorities: [CertificateFacts] { device.standardAuthorities(for: application) }
+    /// What the app trusts on its device unless a configuration says otherwise.
+    fileprivate var standardAuthorities: [CertificateFacts] {
+        device.standardAuthorities(for: application) + applicationAuthorities
+    }
 }
 
 // MARK: Contradictions
@@ -154,13 +156,4 @@ extension PolicyFile {
         guard let version = environment.libraryVersion else { return }
         throw PolicyFileError("release \(version) is asked for of \(what)", in: name)
     }
-}
-
-extension RedirectConduct {
-    /// OkHttp with its default `followSslRedirects`.
-    static let okHttp = RedirectConduct(limit: 20, changesScheme: true)
-    /// Android's HttpsURLConnection.
-    static let androidPlatform = RedirectConduct(limit: 20, changesScheme: false)
-    /// requests, and urllib3 as it is used there.
-    static let requests = RedirectConduct(limit: 30, changesScheme: true)
 }

@@ -6,11 +6,11 @@ import Testing
 @Suite struct FilesTests {
     private let folder = try? TemporaryFolder()
 
-    /// A named pipe that nobody writes to is no file to wait for.
-    @Test func aPipeWithoutAWriterIsEmpty() throws {
+    /// A named pipe that nobody writes to is not an empty file: who trusts what is in it would trust nothing.
+    @Test func aPipeWithoutAWriterIsAnError() throws {
         let path = try #require(folder).path("pipe")
         try #require(mkfifo(path, 0o600) == 0)
-        #expect(try Files.read(path) == [])
+        #expect(throws: CommandError.self) { try Files.read(path, patience: .milliseconds(20)) }
     }
 
     /// A pipe that somebody writes to is read to its end, however its bytes come.

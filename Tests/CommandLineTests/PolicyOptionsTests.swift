@@ -173,7 +173,9 @@ import Wire
         #expect(try options("--chain", "c.pem", "--host", "a.test", "--time", text).time == seconds)
     }
 
-    @Test(arguments: ["2026-12-01T", "2026-12-01T12:00:00", "2026-13-01", "yesterday", "-1", ""])
+    @Test(arguments: [
+        "2026-12-01T", "2026-12-01T12:00:00", "2026-13-01", "2026-02-30", "2026-12-01T24:00:00Z", "yesterday", "-1", "",
+    ])
     func `what is no moment`(text: String) {
         let complaint = complaint("--chain", "c.pem", "--host", "a.test", "--time", text)
         #expect(complaint?.contains("not a moment: --time") == true, "\(complaint ?? "accepted")")

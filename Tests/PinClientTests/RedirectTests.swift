@@ -71,8 +71,19 @@ import Wire
             return
         }
         #expect(reason.hasPrefix("the scheme is ftp"))
-        #expect(redirect(302, "https://user@b.test/") != .follow(url))
     }
+
+    @Test func `a name and a password are dropped, and the redirect is followed`() throws {
+        #expect(redirect(302, "https://u:p@b.test/") == .follow(try CheckURL("https://b.test/")))
+    }
+
+    @Test(arguments: [300, 304, 305, 399])
+    func `PS-7-2: curl follows whatever names a location`(status: Int) throws {
+        #expect(redirect(status, "/x", .curl(limit: 50)) == .follow(try CheckURL("https://a.test/x")))
+        #expect(redirect(status, "/x", .urlSession) == .none)
+    }
+
+    @Test func `an empty location leads nowhere`() { #expect(redirect(302, "") == .none) }
 
     @Test func `a page of the proxy redirects nobody`() {
         var result = CheckResult()

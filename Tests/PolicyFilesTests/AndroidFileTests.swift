@@ -41,7 +41,8 @@ struct AndroidFileTests {
         #expect(
             try file.appPolicy(in: environment()).name == "Android network security configuration, targetSdk 34")
         #expect(
-            try file.appPolicy(in: environment()).redirects == RedirectConduct(limit: 20, changesScheme: false))
+            try file.appPolicy(in: environment()).redirects
+                == RedirectConduct(limit: 20, changesScheme: false, statuses: [300, 301, 302, 303, 307, 308]))
     }
 
     @Test("C46: what the platform's parser throws at is an error with its line")
@@ -134,7 +135,7 @@ struct AndroidFileTests {
                 == "policy, line 1: the outermost element is <resources>; <network-security-config> is expected")
         #expect(complaint("", as: .networkSecurityConfig) == "policy: it is no XML")
         let wide = Array("\u{FEFF}<network-security-config/>".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
-        #expect(throws: PolicyFileError("it is not UTF-8 but wider text", in: "policy", mend: "save it as UTF-8")) {
+        #expect(throws: PolicyFileError("it is UTF-16, which is not read", in: "policy", mend: "save it as UTF-8")) {
             try PolicyFile(wide, named: "policy", as: .networkSecurityConfig, resources: MemoryResources())
         }
     }

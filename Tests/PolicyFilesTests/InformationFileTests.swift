@@ -52,8 +52,6 @@ struct InformationFileTests {
         let old = try file.appPolicy(in: environment(version: LibraryVersion(1, 4)))
         #expect(old.name == "TrustKit 1.4.0")
         #expect(old.policy.configurationProblem?.explanation.contains("no list of public key algorithms") == true)
-        let unknown = try file.appPolicy(in: environment(version: LibraryVersion(9, 0))).policy
-        #expect(unknown.configurationProblem?.kind == .versionNotEmulated("TrustKit 9.0.0"))
     }
 
     @Test("a file that is TrustKit's configuration alone has no platform in it; binary is read as XML is")

@@ -11,7 +11,8 @@ struct OkHttpFileTests {
         #expect(file.remarks.isEmpty)
         let jvm = try file.appPolicy(in: environment())
         #expect(jvm.name == "OkHttp 5.4.0 on a JVM")
-        #expect(jvm.redirects == RedirectConduct(limit: 20, changesScheme: true))
+        #expect(
+            jvm.redirects == RedirectConduct(limit: 20, changesScheme: true, statuses: [300, 301, 302, 303, 307, 308]))
         #expect(try file.appPolicy(in: environment(.android)).name == "OkHttp 5.4.0 on Android")
         for environment in [environment(), environment(.android)] {
             #expect(try file.verdict(on: "a.example.com", in: environment).decision == .reject)
@@ -41,7 +42,13 @@ struct OkHttpFileTests {
                 "policy, /a.test: it is there twice, and readers would take one or the other; write each name once"
             ),
             ("{\n\"a.test\": [\n}", "policy, line 3: it is no JSON: a value is expected"),
-            ("\u{FEFF}{}", "policy, line 1: it begins with a byte order mark; save it without"),
+            (
+                "\u{FEFF}{}",
+                """
+                policy, line 1: it begins with a byte order mark; remove it: save the file as UTF-8 without a byte order \
+                mark
+                """
+            ),
             ("[]", "policy: an array where an object of patterns with arrays of pins is expected"),
         ]
         for (text, expected) in cases { #expect(complaint(text, as: .okHttp) == expected) }
@@ -81,6 +88,42 @@ struct OkHttpFileTests {
             "{\"EXAMPLE.test\": [\"sha256/\(digest(0xAA))\"], \"bücher.test\": [\"sha256/\(digest(0xAA))\"]}")
         #expect(try upper.verdict(on: "example.test", in: environment()).decision == .reject)
         #expect(try upper.verdict(on: "xn--bcher-kva.test", in: environment()).decision == .reject)
+    }
+
+    @Test("OkHttp before 4.3 takes a host out of a URL, and **. for text: the release's policy remarks on it")
+    func remarksOfReleases() throws {
+        func remarks(_ text: String, _ version: LibraryVersion) throws -> [String] {
+            try load(text).appPolicy(in: environment(version: version)).remarks.map(\.line)
+        }
+        func pattern(_ text: String) -> String { "{\"\(text)\": [\"sha1/AAAAAAAAAAAAAAAAAAAAAAAAAAA=\"]}" }
+        let (old, mute, new) = (LibraryVersion(4, 2, 2), LibraryVersion(3, 3), LibraryVersion(4, 3))
+        let cases: [(pattern: String, version: LibraryVersion, remark: String?)] = [
+            ("https://a.test", old, "OkHttp 4.2.2 takes the host \"https\" out of it: write the host alone"),
+            ("a.test/v1", old, "OkHttp 4.2.2 takes the host \"a.test\" out of it: write the host alone"),
+            ("*.a.test:443", old, "OkHttp 4.2.2 takes the host \"a.test\" out of it: write the host alone"),
+            ("user@a.test", old, "OkHttp 4.2.2 takes the host \"a.test\" out of it: write the host alone"),
+            ("a.test/v1", mute, "OkHttp 3.3.0 compares the text as it is, which no host is: write the host alone"),
+            ("**.a.test", old, "OkHttp 4.2.2 knows no **., which is of 4.3.0: the text matches no host"),
+            ("**.a.test", new, nil), ("a.test", old, nil), ("*.a.test", mute, nil), ("[::1]", mute, nil),
+        ]
+        for (text, version, remark) in cases {
+            let expected = remark.map { ["/\(text): \($0)"] } ?? []
+            #expect(try remarks(pattern(text), version) == expected, "\(text)")
+        }
+        // In a profile the release is the profile's own, and the pattern stands deeper.
+        let profile = try load(
+            "{\"library\": \"okhttp\", \"version\": \"4.2\", \"pins\": \(pattern("**.a.test"))}"
+        ).appPolicy(in: environment())
+        #expect(profile.remarks.map(\.place) == [.key(["pins", "**.a.test"])])
+
+        let subdomains = """
+            {"a.test": {"publicKeyHashes": ["\(digest(1))", "\(digest(2))"], "includeSubdomains": true}}
+            """
+        #expect(
+            try remarks(subdomains, old) == [
+                "/a.test/includeSubdomains: OkHttp 4.2.2 knows no **., which is of 4.3.0: the text matches no host"
+            ])
+        #expect(try remarks(subdomains, new).isEmpty)
     }
 
     @Test("React Native's configuration is OkHttp's on Android and TrustKit's on iOS")

@@ -33,8 +33,6 @@ struct ProfileFileTests {
 
         let newer = try file.appPolicy(in: environment(version: LibraryVersion(4, 0, 1)))
         #expect(newer.name == "AFNetworking 4.0.1")
-        let unknown = try file.appPolicy(in: environment(version: LibraryVersion(1, 3))).policy
-        #expect(unknown.configurationProblem?.kind == .versionNotEmulated("AFNetworking 1.3.0"))
         let defaults = try load("{\"library\": \"AFNetworking\", \"version\": \"2.5.2\"}").appPolicy(in: environment())
         #expect((defaults.policy as? AFSecurityPolicy)?.validatesDomainName == false)
     }
@@ -97,8 +95,42 @@ struct ProfileFileTests {
                     .revocation(requirePositiveResponse: true),
                 ]), "b.test": .disabled,
             ])
-        let other = try five.appPolicy(in: environment(version: LibraryVersion(4, 9))).policy
-        #expect(other.configurationProblem?.kind == .versionNotEmulated("Alamofire 4.9.0"))
+    }
+
+    @Test("a field of Alamofire's other major release contradicts the release, in the profile and beside it")
+    func alamofireGenerations() throws {
+        func profile(_ more: String) -> String { "{\"library\": \"alamofire\"\(more)}" }
+        let four = "write evaluators, or name a release of 4"
+        let five = "write policies, or name a release of 5"
+        let cases: [(more: String, complaint: String?)] = [
+            (
+                ", \"version\": \"5.9.1\", \"policies\": {}",
+                "policy, /policies: Alamofire 5.9.1 has no policies: they are Alamofire 4's; \(four)"
+            ),
+            (
+                ", \"version\": \"4.9.1\", \"evaluators\": {}",
+                "policy, /evaluators: Alamofire 4.9.1 has no evaluators: they are Alamofire 5's; \(five)"
+            ),
+            (", \"version\": \"4.9.1\", \"policies\": {}", nil), (", \"version\": \"5.9.1\", \"evaluators\": {}", nil),
+        ]
+        for (more, expected) in cases { #expect(complaint(profile(more)) == expected) }
+
+        func name(_ more: String, _ version: LibraryVersion) throws(PolicyFileError) -> String {
+            try load(profile(more)).appPolicy(in: environment(version: version)).name
+        }
+        let (old, new) = (LibraryVersion(4, 9), LibraryVersion(5, 9))
+        for (more, version, field) in [
+            (", \"policies\": {}", new, "policies"), (", \"evaluators\": {}", old, "evaluators"),
+            (", \"allHostsMustBeEvaluated\": false", old, "allHostsMustBeEvaluated"),
+        ] {
+            let error = #expect(throws: PolicyFileError.self) { try name(more, version) }
+            #expect(error?.place == .key([field]))
+        }
+        #expect(try name(", \"policies\": {}", old) == "Alamofire 4.9.0")
+        #expect(try name(", \"evaluators\": {}", new) == "Alamofire 5.9.0")
+        // Without a map either will do: the session has no manager.
+        #expect(try name("", old) == "Alamofire 4.9.0")
+        #expect(try name(", \"version\": \"4.9.1\"", new) == "Alamofire 5.9.0")
     }
 
     @Test("OkHttp's and urllib3's fields")

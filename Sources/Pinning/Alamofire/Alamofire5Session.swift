@@ -133,14 +133,17 @@ extension Alamofire5Session.Evaluator {
     /// All must accept, in order, on the same object: anchors that one sets stay for those behind it.
     private static func evaluate(_ members: [Self], _ trust: inout TrustObject) -> PolicyVerdict {
         var last = PolicyVerdict(.accept, PolicyReason(.anythingAllowed, rule: .alamofire5Composite))
+        var pinned: PolicyVerdict?
         for member in members {
             let verdict = member.evaluate(&trust)
             let step = verdict.reason.step ?? verdict.reason.rule
             let reason = PolicyReason(verdict.reason.kind, rule: .alamofire5Composite, step: step)
             last = PolicyVerdict(verdict.decision, reason, trust: verdict.trust)
-            guard last.decision == .accept else { break }
+            guard last.decision == .accept else { return last }
+            if last.isByPin { pinned = last }
         }
-        return last
+        // What was pinned says more than what else was asked for.
+        return pinned ?? last
     }
 
     private var isComposite: Bool {

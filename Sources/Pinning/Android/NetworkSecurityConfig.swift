@@ -145,3 +145,15 @@ public struct NetworkSecurityConfig: Sendable {
         self.debugFileOverrides = debugFileOverrides
     }
 }
+
+extension NetworkSecurityConfig.Certificates.Source: CustomStringConvertible {
+    /// The source as it is written.
+    public var description: String {
+        switch self {
+        case .system: "system"
+        case .user: "user"
+        case .wifi: "wfa"
+        case .resource(let name, _): name
+        }
+    }
+}

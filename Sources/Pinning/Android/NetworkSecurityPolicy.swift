@@ -104,9 +104,8 @@ public struct NetworkSecurityPolicy: PinningPolicy {
     }
 
     private func validReason(_ effective: EffectiveNetworkSecurity) -> PolicyReason {
-        let besidePlatform = effective.anchors.contains { $0.source == .system }
         let kind: PolicyReason.Kind =
-            effective.hasOwnAnchors ? .anchored(besidePlatform: besidePlatform) : .chainValid
+            effective.hasOwnAnchors ? .anchoredBy(effective.anchors.map(\.source.description)) : .chainValid
         return PolicyReason(kind, rule: .nscEvaluation)
     }
 

@@ -8,10 +8,8 @@ public struct PinnedDomainsPolicy: PinningPolicy {
     /// Describes the app.
     public init(_ domains: PinnedDomains) { self.domains = domains }
 
-    /// `SecTrustPinningRequired` is set, and what the system does then is not emulated (PS-6.1-5).
-    public var configurationProblem: PolicyReason? {
-        domains.isPinningRequired ? PolicyReason(.pinnedDomains(.pinningRequired), rule: .pinningRequired) : nil
-    }
+    /// Whatever cannot be read counts as empty; what `SecTrustPinningRequired` makes of it depends on the host.
+    public var configurationProblem: PolicyReason? { nil }
 
     /// All domains that cover the host, which the platform joins (PS-6.1-2).
     ///

@@ -31,6 +31,7 @@ enum PropertyListReader {
                     "it is a binary property list of a version that is not known", mend: xmlAdvice)
             }
         } else {
+            try context.expectUTF8(contents)
             guard recognises(contents) || MarkupProlog(contents)?.hasInternalSubset == true else {
                 throw context.error(
                     "it is no property list, which begins with bplist00, <?xml or <plist", mend: xmlAdvice)

@@ -2,17 +2,17 @@
 struct CurlArguments {
     let context: LoadingContext
     private(set) var found: [CurlArgument] = []
+    /// The first option with `=` behind its name; nil if there is none.
+    private(set) var joined: CurlJoinedOption?
 
     /// Reads a file.
     init(_ contents: [UInt8], _ context: LoadingContext) throws(PolicyFileError) {
         self.context = context
-        if ByteOrderMark.isWideText(contents) {
-            throw context.error("it is not UTF-8 but wider text", mend: "save it as UTF-8")
-        }
+        try context.expectUTF8(contents)
         if contents.starts(with: ByteOrderMark.utf8) {
             throw context.error(
                 "it begins with a byte order mark, which curl takes for part of an option", at: .line(1),
-                mend: "save it without")
+                mend: ByteOrderMark.advice)
         }
         let lines = contents.split(separator: 0x0A, omittingEmptySubsequences: false).map(CurlLine.init)
         if Self.isCommandLine(lines) {
@@ -28,77 +28,59 @@ struct CurlArguments {
         if isCommandLine(lines) { return true }
         return lines.contains { line in
             guard !line.isComment else { return false }
-            let word = line.option
-            if word.hasPrefix("--") { return CurlOptionTable.isKnown(Self.negation(String(word.dropFirst(2))).name) }
-            if word.hasPrefix("-") { return word.count == 2 }
-            return CurlOptionTable.isKnown(Self.negation(word).name)
+            if line.option.hasPrefix("-"), !line.option.hasPrefix("--") { return line.option.count == 2 }
+            return CurlOptionTable.isKnown(CurlLongOption(line.option).name)
         }
     }
 
     private static func isCommandLine(_ lines: [CurlLine]) -> Bool {
-        guard let first = lines.first(where: { !$0.text.isEmpty && $0.text.first != "#" }) else { return false }
-        let words = first.text.split(separator: " ").prefix(2)
-        return words.first == "curl" || words.first?.hasSuffix("/curl") == true || Array(words) == ["$", "curl"]
-    }
-
-    private static func negation(_ name: String) -> (name: String, isNegated: Bool) {
-        name.hasPrefix("no-") ? (String(name.dropFirst(3)), true) : (name, false)
+        lines.first { !$0.text.isEmpty && $0.text.first != "#" }.map(CurlCommand.begins) ?? false
     }
 
     // MARK: Configuration files
 
     private mutating func read(_ line: CurlLine, number: Int) throws(PolicyFileError) {
         guard !line.isComment else { return }
-        let word = line.option
-        let parameter = line.parameter
         if let garbage = line.garbage {
             context.remark(
                 "\(garbage.quoted) is not read: a parameter with blanks needs quotation marks", at: .line(number))
         }
-        if word.hasPrefix("-"), !word.hasPrefix("--") {
-            var rest = parameter
-            let isTaken = try letters(word, number) { rest.take() }
-            if !isTaken, let parameter = rest { throw unsupported(parameter, word, number) }
-            return
-        }
-        let long = word.hasPrefix("--") ? String(word.dropFirst(2)) : word
-        if word.hasPrefix("--"), long.contains(where: { $0 == "=" }) {
-            throw context.error(
-                "curl has no option \(word.quoted), and goes on without it", at: .line(number),
-                mend: "behind dashes a blank stands before the parameter; without dashes = and : will do")
-        }
-        let (name, isNegated) = Self.negation(long)
-        if CurlOptionTable.takesValue(name), !isNegated {
-            try append(name, parameter, number)
-        } else if let parameter, CurlOptionTable.isKnown(name) {
-            throw unsupported(parameter, word, number)
+        var rest = line.parameter
+        if line.option.hasPrefix("-"), !line.option.hasPrefix("--") {
+            try letters(line.option, number) { rest.take() }
+            if let rest { throw unsupported(rest, line.option, number) }
         } else {
-            try append(name, isNegated: isNegated, number)
+            let option = CurlLongOption(line.option)
+            try long(option, number) { rest.take() }
+            // What is passed over may take a parameter.
+            guard let rest, CurlOptionTable.isKnown(option.name) else { return }
+            guard option.joined == nil else {
+                throw context.error(
+                    "\(rest.quoted) behind \(line.option.quoted) is one parameter too many", at: .line(number))
+            }
+            throw unsupported(rest, option.written, number)
         }
-    }
-
-    private func unsupported(_ parameter: String, _ option: String, _ line: Int) -> PolicyFileError {
-        context.error(
-            "\(parameter.quoted) behind \(option), which takes no parameter", at: .line(line),
-            mend: "write \(option) alone; --no-NAME switches an option off")
     }
 
     // MARK: Command lines
 
     private mutating func readCommandLine(_ contents: [UInt8]) throws(PolicyFileError) {
         var words = try ShellWords.read(contents, context)[...]
-        if words.first?.text == "$" { words.removeFirst() }
-        words = words.dropFirst()
+        guard let start = CurlCommand.position(in: words.map(\.text)) else {
+            throw context.error("it is a command line without curl in it", mend: "let it begin with curl")
+        }
+        words = words.dropFirst(start + 1)
         while let word = words.popFirst() {
+            // What follows are URLs, whatever they begin with.
+            if word.text == "--" { return }
             if word.text.hasPrefix("--") {
-                let (name, isNegated) = Self.negation(String(word.text.dropFirst(2)))
-                guard CurlOptionTable.takesValue(name), !isNegated else {
-                    try append(name, isNegated: isNegated, word.line)
-                    continue
-                }
-                try append(name, words.popFirst()?.text, word.line)
+                try long(CurlLongOption(word.text), word.line) { words.popFirst()?.text }
             } else if word.text.hasPrefix("-"), word.text != "-" {
-                _ = try letters(word.text, word.line) { words.popFirst()?.text }
+                try letters(word.text, word.line) { words.popFirst()?.text }
+            } else if let meant = CurlOptionTable.meant(byTypographic: word.text) {
+                throw context.error(
+                    "\(word.text.quoted) begins with a typographic dash, which makes it a URL to curl",
+                    at: .line(word.line), mend: "write \(meant) with two hyphens")
             }
         }
     }
@@ -106,33 +88,51 @@ struct CurlArguments {
     // MARK: Both
 
     /// Takes a word of letters apart; one that takes a value takes the rest of the word, or else what follows.
-    ///
-    /// - Returns: Whether what follows was taken.
-    private mutating func letters(
-        _ word: String, _ line: Int, next: () -> String?
-    ) throws(PolicyFileError) -> Bool {
+    private mutating func letters(_ word: String, _ line: Int, next: () -> String?) throws(PolicyFileError) {
+        if let meant = CurlOptionTable.meant(byLetters: word.dropFirst()) {
+            throw context.error(
+                "curl reads \(word.quoted) letter by letter", at: .line(line), mend: "did you mean --\(meant)?")
+        }
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
-            let (name, takesValue) = CurlOptionTable.letter(letter)
-            guard takesValue else {
-                found.append(CurlArgument(name: name, line: line))
-                continue
+            guard let option = CurlOptionTable.letter(letter) else {
+                throw context.error("curl has no option \("-\(letter)".quoted)", at: .line(line))
             }
-            try append(name, rest.isEmpty ? next() : String(rest), line)
-            return rest.isEmpty
+            if option.takesValue {
+                return try append(option.name, rest.isEmpty ? next() : String(rest), line)
+            }
+            found.append(CurlArgument(name: option.name, line: line))
         }
-        return false
     }
 
-    /// Takes an option without a value.
+    /// Takes a long option, and what follows it if that is its parameter.
     ///
     /// curl passes over a line that it does not understand with no more than a warning, which leaves a transfer without
     /// its pin. So what may be meant for an option that counts is refused; older releases take the beginning of a name.
-    private mutating func append(_ name: String, isNegated: Bool, _ line: Int) throws(PolicyFileError) {
-        if !CurlOptionTable.isKnown(name), let meant = CurlOptionTable.meant(by: name) {
-            throw context.error("curl has no option \(name.quoted)", at: .line(line), mend: "did you mean \(meant)?")
+    private mutating func long(
+        _ option: CurlLongOption, _ line: Int, next: () -> String?
+    ) throws(PolicyFileError) {
+        let place = PolicyFileError.Place.line(line)
+        let name = option.name
+        if option.joined != nil, joined == nil { joined = CurlJoinedOption(option: option.written, line: line) }
+        if CurlOptionTable.takesValue(name) {
+            if option.isNegated {
+                throw context.error("\(name) takes a parameter and cannot be switched off with no-", at: place)
+            }
+            if option.isExpanded, CurlOptionTable.counts(name) {
+                throw context.error(
+                    "the variables behind \(option.written) are not expanded here", at: place,
+                    mend: "write \(name) and its parameter without variables")
+            }
+            return try append(name, option.joined ?? next(), line)
         }
-        found.append(CurlArgument(name: name, isNegated: isNegated, line: line))
+        if !CurlOptionTable.isKnown(name), let meant = CurlOptionTable.meant(by: name) {
+            throw context.error("curl has no option \(name.quoted)", at: place, mend: "did you mean \(meant)?")
+        }
+        if let parameter = option.joined, CurlOptionTable.isKnown(name) {
+            throw unsupported(parameter, option.written, line)
+        }
+        found.append(CurlArgument(name: name, isNegated: option.isNegated, line: line))
     }
 
     private mutating func append(_ name: String, _ value: String?, _ line: Int) throws(PolicyFileError) {
@@ -140,6 +140,12 @@ struct CurlArguments {
             throw context.error("\(name) without its parameter", at: .line(line))
         }
         found.append(CurlArgument(name: name, value: value, line: line))
+    }
+
+    private func unsupported(_ parameter: String, _ option: String, _ line: Int) -> PolicyFileError {
+        context.error(
+            "\(parameter.quoted) behind \(option), which takes no parameter", at: .line(line),
+            mend: "write \(option) alone; --no-NAME switches an option off")
     }
 }
 

@@ -10,7 +10,14 @@ struct CurlLoader {
     func load(_ contents: [UInt8]) throws(PolicyFileError) -> CurlOptions {
         var options = CurlOptions()
         var pinLine: Int?
-        reading: for argument in try CurlArguments(contents, context).found {
+        let arguments = try CurlArguments(contents, context)
+        if let joined = arguments.joined {
+            options.joined = joined
+            context.remark(
+                "curl splits \(joined.option) at = since \(CurlOptions.joinedSince), and fails (2) before",
+                at: .line(joined.line))
+        }
+        reading: for argument in arguments.found {
             let place = PolicyFileError.Place.line(argument.line)
             switch (argument.name, argument.value) {
             case ("pinnedpubkey", let value?):
@@ -23,7 +30,7 @@ struct CurlLoader {
             case ("max-redirs", let value?): options.maximumRedirects = try limit(value, at: place)
             case ("insecure", _):
                 options.isInsecure = !argument.isNegated
-            case ("location", _), ("location-trusted", _):
+            case ("follow", _), ("location", _), ("location-trusted", _):
                 options.followsRedirects = !argument.isNegated
             case ("proxy-pinnedpubkey", _):
                 context.remark("proxy-pinnedpubkey is for HTTPS proxies only, and not for servers", at: place)

@@ -15,6 +15,12 @@ struct CurlOptions: Sendable {
     /// `--max-redirs`.
     var maximumRedirects = 50
 
+    /// The first option that `=` joins to its parameter; nil if none is.
+    var joined: CurlJoinedOption?
+
+    /// Since when curl splits long options at `=` (M: from memory, not looked up in its source).
+    static let joinedSince = LibraryVersion(8, 16)
+
     /// The policy of a release.
     func policy(version: LibraryVersion) -> CurlPolicy {
         CurlPolicy(
@@ -24,6 +30,6 @@ struct CurlOptions: Sendable {
 
     /// What becomes of redirects.
     var redirects: RedirectConduct {
-        followsRedirects ? RedirectConduct(limit: maximumRedirects, changesScheme: true) : .none
+        followsRedirects ? .curl(limit: maximumRedirects) : .none
     }
 }

@@ -11,10 +11,24 @@ enum ShellWords {
     ///   - contents: The file.
     ///   - context: For errors.
     /// - Returns: Its words; what follows `;`, `|` or `&` is another command's.
-    /// - Throws: Where a quotation begins that does not end.
+    /// - Throws: Where a quotation begins that does not end, and where options follow that are no longer the command's.
     static func read(_ contents: [UInt8], _ context: LoadingContext) throws(PolicyFileError) -> [Word] {
         var splitter = Splitter(contents)
         if let line = splitter.split() { throw context.error("a quotation does not end", at: .line(line)) }
+        // What is lost here may be the pin.
+        if let last = splitter.words.last, ["^", "`"].contains(last.text) {
+            throw context.error(
+                "\(last.text.quoted) at the end of a line is of another shell", at: .line(last.line),
+                mend: "end lines that go on with \\")
+        }
+        if let line = splitter.lineOfAmpersand {
+            throw context.error(
+                "a shell ends the command at the &", at: .line(line), mend: "put the URL into quotation marks")
+        }
+        if let line = splitter.lineOfStrayOption {
+            throw context.error(
+                "an option that belongs to no command", at: .line(line), mend: "end the line before it with \\")
+        }
         return splitter.words
     }
 
@@ -22,7 +36,10 @@ enum ShellWords {
         private var rest: ArraySlice<UInt8>
         private var line = 1
         private var word: [UInt8]?
+        private var start = 1
         private(set) var words: [Word] = []
+        /// The line of an `&` within what looks like one word; nil if there is none.
+        private(set) var lineOfAmpersand: Int?
 
         init(_ contents: [UInt8]) { rest = contents[...] }
 
@@ -44,7 +61,14 @@ enum ShellWords {
                     if let escaped = next(), escaped != 0x0A { append(escaped) }
                 case UInt8(ascii: "#") where word == nil:
                     rest = rest.drop { $0 != 0x0A }
+                case UInt8(ascii: "&") where isRedirection:
+                    append(byte)
                 case UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"):
+                    if byte == UInt8(ascii: "&"), word != nil, let next = rest.first, next != byte,
+                        !MarkupProlog.isBlank(next)
+                    {
+                        lineOfAmpersand = line
+                    }
                     finish()
                     return nil
                 case 0x0A where !words.isEmpty || word != nil:
@@ -60,8 +84,21 @@ enum ShellWords {
             return nil
         }
 
+        /// The line of an option that stands where another command would; nil if there is none.
+        var lineOfStrayOption: Int? {
+            let blanks = rest.prefix(while: MarkupProlog.isBlank)
+            guard rest.dropFirst(blanks.count).first == UInt8(ascii: "-") else { return nil }
+            return line + blanks.count { $0 == 0x0A }
+        }
+
+        /// Whether an `&` that was just read belongs to a redirection, such as `2>&1` and `&>file`.
+        private var isRedirection: Bool {
+            let isArrow: (UInt8?) -> Bool = { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+            return isArrow(word?.last) || word == nil && isArrow(rest.first)
+        }
+
         private mutating func single() -> Bool {
-            word = word ?? []
+            begin()
             while let byte = next() {
                 if byte == UInt8(ascii: "'") { return true }
                 append(byte)
@@ -70,7 +107,7 @@ enum ShellWords {
         }
 
         private mutating func double() -> Bool {
-            word = word ?? []
+            begin()
             while let byte = next() {
                 switch byte {
                 case UInt8(ascii: "\""): return true
@@ -91,14 +128,20 @@ enum ShellWords {
             return byte
         }
 
+        private mutating func begin() {
+            guard word == nil else { return }
+            word = []
+            start = line
+        }
+
         private mutating func append(_ byte: UInt8) {
-            if word == nil { word = [] }
+            begin()
             word?.append(byte)
         }
 
         private mutating func finish() {
             guard let bytes = word else { return }
-            words.append(Word(text: String(decoding: bytes, as: UTF8.self), line: line))
+            words.append(Word(text: String(decoding: bytes, as: UTF8.self), line: start))
             word = nil
         }
     }

@@ -28,11 +28,9 @@ extension JSONValue {
     ///   - context: For errors.
     /// - Throws: What is no JSON, or there twice.
     init(_ contents: [UInt8], _ context: LoadingContext) throws(PolicyFileError) {
-        if ByteOrderMark.isWideText(contents) {
-            throw context.error("it is not UTF-8 but wider text", mend: "save it as UTF-8")
-        }
+        try context.expectUTF8(contents)
         if contents.starts(with: ByteOrderMark.utf8) {
-            throw context.error("it begins with a byte order mark", at: .line(1), mend: "save it without")
+            throw context.error("it begins with a byte order mark", at: .line(1), mend: ByteOrderMark.advice)
         }
         var reader = JSONReader(contents: contents, context: context)
         self = try reader.read()

@@ -25,9 +25,10 @@ struct MarkupProlog {
                     documentTypeLine = contents[..<rest.startIndex].count { $0 == 0x0A } + 1
                 }
                 let end = rest.firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "[") } ?? rest.endIndex
-                if end < rest.endIndex, rest[end] == UInt8(ascii: "[") { hasInternalSubset = true }
+                let hasSubset = end < rest.endIndex && rest[end] == UInt8(ascii: "[")
+                hasInternalSubset = hasInternalSubset || hasSubset
                 rest = rest[end...].dropFirst()
-                if hasInternalSubset { rest = rest[rest.endIndex...] }
+                if hasSubset { rest = Self.afterSubset(rest) }
             } else {
                 break
             }
@@ -41,22 +42,24 @@ struct MarkupProlog {
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
+    /// What follows the declarations in a document type declaration: `]`, blanks and `>`.
+    private static func afterSubset(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var rest = text
+        while let byte = rest.first, byte != UInt8(ascii: "]") {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): rest = rest.dropFirst().drop { $0 != byte }.dropFirst()
+            case UInt8(ascii: "<") where rest.starts(with: "<!--".utf8): rest = after("-->", in: rest.dropFirst(4))
+            default: rest = rest.dropFirst()
+            }
+        }
+        return rest.drop { $0 != UInt8(ascii: ">") }.dropFirst()
+    }
+
     private static func after(_ mark: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         mark.withUTF8Buffer { mark in
             var rest = text
             while !rest.isEmpty, !rest.starts(with: mark) { rest = rest.dropFirst() }
             return rest.dropFirst(mark.count)
         }
-    }
-}
-
-/// The marks with which some programs begin text files.
-enum ByteOrderMark {
-    static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]
-    private static let utf16: [[UInt8]] = [[0xFE, 0xFF], [0xFF, 0xFE]]
-
-    /// Whether a file is UTF-16 or UTF-32: by its mark, or by the zeros that such text is full of.
-    static func isWideText(_ contents: [UInt8]) -> Bool {
-        utf16.contains { contents.starts(with: $0) } || contents.prefix(4).contains(0)
     }
 }

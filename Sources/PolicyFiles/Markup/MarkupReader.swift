@@ -21,18 +21,14 @@ enum MarkupReader {
     static func read(
         _ contents: [UInt8], _ context: LoadingContext, allowsDocumentType: Bool
     ) throws(PolicyFileError) -> MarkupElement {
-        if ByteOrderMark.isWideText(contents) {
-            throw context.error("it is not UTF-8 but wider text", mend: "save it as UTF-8")
-        }
+        try context.expectUTF8(contents)
         if let encoding = MarkupEncoding.foreign(in: contents) {
             throw context.error(
                 "the encoding \(encoding.quoted) is not read", at: .line(1), mend: "save it as UTF-8, and say so")
         }
         guard let prolog = MarkupProlog(contents) else { throw context.error("it is no XML") }
         if let line = prolog.documentTypeLine, !allowsDocumentType || prolog.hasInternalSubset {
-            throw context.error(
-                "a document type declaration, which may declare entities, is not read", at: .line(line),
-                mend: "remove it")
+            throw documentType(line, context)
         }
         // Blanks before the declaration are an error to the parser, and to Android's and Apple's.
         let parser = XMLParser(data: Data(contents))
@@ -44,6 +40,12 @@ enum MarkupReader {
         if let fault = builder.fault { throw context.error(fault.reason, at: .line(fault.line), mend: fault.mend) }
         guard let root = builder.root else { throw context.error("it holds no element") }
         return root
+    }
+
+    /// The error of a document type declaration.
+    static func documentType(_ line: Int, _ context: LoadingContext) -> PolicyFileError {
+        context.error(
+            "a document type declaration, which may declare entities, is not read", at: .line(line), mend: "remove it")
     }
 }
 

@@ -3,24 +3,15 @@ internal import Pinning
 /// What apps with a profile do.
 extension PolicyFile {
     func appPolicy(_ profile: Profile, _ environment: PolicyEnvironment) throws(PolicyFileError) -> AppPolicy {
+        try expectKnown(environment.libraryVersion, of: profile.policy.releases)
         let version = environment.libraryVersion ?? profile.version
         switch profile.policy {
         case .afNetworking(let fields):
             try expect([.ios, .macos], environment)
             return try appPolicy(fields, version ?? AFSecurityPolicy.latestVersion)
-        case .alamofire4(let policies):
+        case .alamofire(let hosts):
             try expect([.ios, .macos], environment)
-            let session = version.map { Alamofire4Session(version: $0, policies: policies) }
-            return appPolicy(session ?? Alamofire4Session(policies: policies), \.version)
-        case .alamofire5(let evaluators, let allHostsMustBeEvaluated):
-            try expect([.ios, .macos], environment)
-            let session = version.map {
-                Alamofire5Session(
-                    version: $0, evaluators: evaluators, allHostsMustBeEvaluated: allHostsMustBeEvaluated)
-            }
-            let newest = Alamofire5Session(
-                evaluators: evaluators, allHostsMustBeEvaluated: allHostsMustBeEvaluated)
-            return appPolicy(session ?? newest, \.version)
+            return try appPolicy(hosts, version ?? hosts.newest)
         case .okHttp(let pins, let isOnAndroid):
             return try appPolicy(pins, profile.version ?? OkHttpPins.newest, isOnAndroid: isOnAndroid, environment)
         case .urllib3(let policy):
@@ -30,10 +21,17 @@ extension PolicyFile {
         }
     }
 
-    private func appPolicy<Session: PinningPolicy>(
-        _ session: Session, _ version: KeyPath<Session, LibraryVersion>
-    ) -> AppPolicy {
-        AppPolicy(name: "Alamofire \(session[keyPath: version])", policy: session, redirects: .urlSession)
+    private func appPolicy(_ hosts: AlamofireHosts, _ version: LibraryVersion) throws(PolicyFileError) -> AppPolicy {
+        if let slip = hosts.slip(in: version) {
+            throw PolicyFileError(slip.reason, in: name, at: .key([slip.field]), mend: slip.mend)
+        }
+        let policy: any PinningPolicy =
+            version.major == 4
+            ? Alamofire4Session(version: version, policies: hosts.policies)
+            : Alamofire5Session(
+                version: version, evaluators: hosts.evaluators,
+                allHostsMustBeEvaluated: hosts.allHostsMustBeEvaluated ?? true)
+        return AppPolicy(name: "Alamofire \(version)", policy: policy, redirects: .urlSession)
     }
 
     private func appPolicy(

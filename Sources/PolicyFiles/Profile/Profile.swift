@@ -9,10 +9,19 @@ struct Profile: Sendable {
     /// A library's policy.
     enum Policy: Sendable {
         case afNetworking(AFNetworkingFields)
-        case alamofire4([String: Alamofire4Session.ServerTrustPolicy]?)
-        case alamofire5([String: Alamofire5Session.Evaluator]?, allHostsMustBeEvaluated: Bool)
+        case alamofire(AlamofireHosts)
         case okHttp(OkHttpPins, isOnAndroid: Bool?)
         case urllib3(UrllibFingerprintPolicy)
+
+        /// The releases of its library.
+        var releases: KnownReleases {
+            switch self {
+            case .afNetworking: .afNetworking
+            case .alamofire: .alamofire
+            case .okHttp: .okHttp
+            case .urllib3: .urllib3
+            }
+        }
     }
 }
 

@@ -16,21 +16,22 @@ extension ProfileLoader {
                 "policies are Alamofire 4's and evaluators Alamofire 5's", at: fields.place("policies"),
                 mend: "keep those of the release")
         }
-        if policies != nil || evaluators == nil && version?.major == 4 {
-            let read = try policies.map { (value) throws(PolicyFileError) in
-                try map(value, "policies") { (member, path) throws(PolicyFileError) in
-                    try policy(member, folder, place, at: path)
-                }
+        var hosts = AlamofireHosts()
+        hosts.policies = try policies.map { (value) throws(PolicyFileError) in
+            try map(value, "policies") { (member, path) throws(PolicyFileError) in
+                try policy(member, folder, place, at: path)
             }
-            return .alamofire4(read)
         }
-        let all = try fields.flag("allHostsMustBeEvaluated") ?? true
-        let read = try evaluators.map { (value) throws(PolicyFileError) in
+        hosts.evaluators = try evaluators.map { (value) throws(PolicyFileError) in
             try map(value, "evaluators") { (member, path) throws(PolicyFileError) in
                 try evaluator(member, folder, place, at: path)
             }
         }
-        return .alamofire5(read, allHostsMustBeEvaluated: all)
+        if policies == nil { hosts.allHostsMustBeEvaluated = try fields.flag("allHostsMustBeEvaluated") }
+        if let slip = version.flatMap(hosts.slip) {
+            throw context.error(slip.reason, at: fields.place(slip.field), mend: slip.mend)
+        }
+        return .alamofire(hosts)
     }
 
     private func map<Value>(

@@ -31,7 +31,9 @@ struct ProfileLoader {
         let policy: Profile.Policy
         switch library.lowercased() {
         case "afnetworking": policy = .afNetworking(try afNetworking(&fields))
-        case "alamofire": policy = try alamofire(&fields, version)
+        case "alamofire":
+            try expectKnown(version, of: .alamofire)
+            policy = try alamofire(&fields, version)
         case "okhttp": policy = try okHttp(&fields)
         case "urllib3": policy = .urllib3(try urllib3(&fields))
         default:
@@ -41,7 +43,13 @@ struct ProfileLoader {
                 mend: near.map { "did you mean \($0)?" } ?? "it is one of \(names)")
         }
         try fields.finish()
+        try expectKnown(version, of: policy.releases)
         return Profile(version: version, policy: policy)
+    }
+
+    private func expectKnown(_ version: LibraryVersion?, of releases: KnownReleases) throws(PolicyFileError) {
+        guard let problem = version.flatMap(releases.problem) else { return }
+        throw context.error(problem, at: .key(["version"]))
     }
 
     // MARK: AFNetworking

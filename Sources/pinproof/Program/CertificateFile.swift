@@ -4,7 +4,11 @@ internal import Crypto
 enum CertificateFile {
     /// Reads the certificates of a file.
     static func read(_ path: String) throws -> [Certificate] {
-        let bytes = try Files.read(path)
+        try certificates(in: try Files.read(path), of: path)
+    }
+
+    /// The certificates in a file's contents, of which there has to be one.
+    static func certificates(in bytes: [UInt8], of path: String) throws -> [Certificate] {
         if bytes.first == 0x30, let certificate = try? Certificate(der: bytes) { return [certificate] }
         let certificates: [Certificate]
         do {

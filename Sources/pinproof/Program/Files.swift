@@ -2,8 +2,11 @@ internal import Glibc
 
 /// Whole files, read and created with errors that name the path.
 enum Files {
-    /// Reads a file of at most `limit` bytes; pipes and devices are read to their end, within the same limit.
-    static func read(_ path: String, limit: Int = 1 << 20) throws(CommandError) -> [UInt8] {
+    /// Reads a file of at most `limit` bytes; pipes and devices are read to their end, within the same limit, if what they
+    /// bring does not keep us waiting for longer than `patience`.
+    static func read(
+        _ path: String, limit: Int = 1 << 20, patience: Duration = .seconds(10)
+    ) throws(CommandError) -> [UInt8] {
         // A named pipe that nobody writes to would block here otherwise.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -12,12 +15,16 @@ enum Files {
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
+        // Before somebody opens a named pipe to write, it reads as if it were empty.
+        guard waitForBytes(descriptor, patience) else {
+            throw CommandError("cannot read file", at: "\(path): \(SystemCall.failure)", mend: "nobody writes to it")
+        }
         while true {
             let count = Glibc.read(descriptor, &block, block.count)
             if count == 0 { return bytes }
             guard count > 0 else {
                 if errno == EINTR { continue }
-                if errno == EAGAIN, waitForBytes(descriptor) { continue }
+                if errno == EAGAIN, waitForBytes(descriptor, patience) { continue }
                 throw CommandError("cannot read file", at: "\(path): \(SystemCall.failure)")
             }
             bytes += block[..<count]
@@ -28,9 +35,9 @@ enum Files {
     }
 
     /// Waits until a pipe has something to read; false, and `errno` says so, if nothing comes in time.
-    private static func waitForBytes(_ descriptor: Int32) -> Bool {
+    private static func waitForBytes(_ descriptor: Int32, _ patience: Duration) -> Bool {
         var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&source, 1, 10_000) == 0 else { return true }
+        guard poll(&source, 1, Int32(clamping: Int(patience / .milliseconds(1)))) == 0 else { return true }
         errno = ETIMEDOUT
         return false
     }

@@ -131,7 +131,8 @@ extension EndToEnd {
             let policy = try #require(try policies(pin).first).file
             let broken = try folder.file("broken.json", Array("{".utf8)).path
             for (file, expected, code) in [
-                (policy, "accept", 0), (policy, "reject", 1), (broken, "config_error", 0), (broken, "reject", 1),
+                (policy, "accept", 0), (policy, "pinned", 0), (policy, "reject", 1), (broken, "config_error", 0),
+                (broken, "reject", 1),
             ] as [(String, String, Int32)] {
                 let (ending, report, _) = try await check([file, "--expect", expected] + savedChain)
                 #expect(ending == .exit(code), "\(file) \(expected)")
@@ -147,6 +148,35 @@ extension EndToEnd {
                 "\(host):443:127.0.0.1:\(unserved.number)",
             ])
             #expect(nobody == .exit(3))
+        }
+
+        @Test func `C43: a host for which nothing is pinned is accepted, and not pinned`() async throws {
+            let file = try folder.file(
+                "other.xml",
+                Array(
+                    """
+                    <network-security-config><domain-config><domain>example.net</domain>
+                    <pin-set><pin digest="SHA-256">\(stranger)</pin></pin-set></domain-config></network-security-config>
+                    """.utf8)
+            ).path
+            let (ending, report, _) = try await check([file, "--expect", "pinned"] + savedChain)
+            #expect(ending == .exit(1))
+            #expect(report["verdict"] as? String == "accept")
+            #expect(report["pinned"] as? Bool == false)
+            #expect(report["entry"] == nil)
+        }
+
+        @Test func `what is trusted may come through a pipe that somebody opens later`() async throws {
+            let pipe = folder.path("pipe")
+            #expect(mkfifo(pipe, 0o600) == 0)
+            let policy = try #require(try policies(pin).first).file
+            let process = try ChildProcess(
+                Executable.url, ["check", policy, "--json"] + savedChain + ["--trust", pipe])
+            let authority = try Data(contentsOf: URL(filePath: stage.publicCA))
+            // Opening waits for the reader.
+            let writer = Task.detached { try authority.write(to: URL(filePath: pipe)) }
+            #expect(try await process.end().ending == .exit(0))
+            try await writer.value
         }
 
         @Test func `an empty file trusts nothing`() async throws {
@@ -221,8 +251,19 @@ extension EndToEnd {
             #expect((report["place"] as? String)?.hasPrefix("line ") == true)
             let text = try await ChildProcess(Executable.url, ["check", file] + savedChain).end()
             #expect(text.ending == .exit(2))
-            #expect(text.outputText == "")
-            #expect(text.errorText.hasPrefix("pinproof: the policy cannot be loaded: \(file), line "))
+            #expect(text.errorText == "")
+            #expect(
+                text.outputText.hasPrefix(
+                    "verdict  config error\nreason   the policy cannot be loaded: \(file), line "))
+            // The exit code does not depend on the form of the output.
+            for form in [[], ["--json"]] {
+                for (expected, code) in [("config_error", 0), ("reject", 1)] as [(String, Int32)] {
+                    let run = try await ChildProcess(
+                        Executable.url, ["check", file, "--expect", expected] + form + savedChain
+                    ).end()
+                    #expect(run.ending == .exit(code))
+                }
+            }
         }
 
         @Test(.needs(.jsonschema)) func `every document is as its schema says`() async throws {

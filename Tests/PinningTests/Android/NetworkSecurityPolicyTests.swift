@@ -56,9 +56,9 @@ import Testing
     func unpinned() {
         #expect(Android.policy(nil).verdict().reason.kind == .chainValid)
         let own = Android.config(base: [.init(.resource(name: "@raw/root", [Minted.root]))])
-        #expect(Android.policy(own).verdict().reason.kind == .anchored(besidePlatform: false))
+        #expect(Android.policy(own).verdict().reason.kind == .anchoredBy(["@raw/root"]))
         let both = Android.config(base: [.init(.user), .init(.system)])
-        #expect(Android.policy(both).verdict().reason.kind == .anchored(besidePlatform: true))
+        #expect(Android.policy(both).verdict().reason.kind == .anchoredBy(["user", "system"]))
     }
 
     @Test(

@@ -117,13 +117,14 @@ import Wire
     @Test("PS-6.1-5: with SecTrustPinningRequired other rules apply; a host with two empty lists is exempt")
     func pinningRequired() {
         let pinned = Self.domains(["api.example.com": .init(leafPins: Self.pins("leaf"))], required: true)
-        #expect(PinnedDomainsPolicy(pinned).configurationProblem?.rule.description == "PS-6.1-5")
         #expect(Self.verdict(pinned, valid(Self.leaf)).decision == .configError)
+        #expect(Self.verdict(pinned, valid(Self.leaf)).reason.rule.description == "PS-6.1-5")
         let half = Self.domains(["api.example.com": .init(leafPins: [])], required: true)
         #expect(Self.verdict(half, valid(Self.leaf)).decision == .configError)
         let exempt = Self.domains(["api.example.com": .init(leafPins: [], authorityPins: [])], required: true)
         #expect(Self.verdict(exempt, valid(Self.leaf)).decision == .default)
-        #expect(PinnedDomainsPolicy(Self.domains([:])).configurationProblem == nil)
+        // It depends on the host, so it is no fault of the file.
+        #expect(PinnedDomainsPolicy(pinned).configurationProblem == nil)
     }
 
     @Test("PS-6.1-6: the pins apply inside libraries that evaluate with the host, and not in those that do not")

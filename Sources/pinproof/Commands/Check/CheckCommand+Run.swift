@@ -20,11 +20,12 @@ extension CheckCommand {
             report = try await perform(options)
         } catch let error as PolicyFileError {
             // The library would not get over it either: that is a verdict.
-            guard options.json else {
-                throw CommandError("the policy cannot be loaded", at: error.description)
-            }
-            try StandardStream.output.write(try CheckReport.json(of: error, expected: options.expected))
-            return options.expected?.exitCode(for: .configError) ?? .usage
+            let output =
+                options.json
+                ? try CheckReport.json(of: error, expected: options.expected) : Array(CheckReport.text(of: error).utf8)
+            try StandardStream.output.write(output)
+            guard let expected = options.expected else { return .usage }
+            return expected == .configError ? .asExpected : .finding
         }
         let output = options.json ? try report.json(expected: options.expected) : Array(report.text.utf8)
         try StandardStream.output.write(output)

@@ -32,7 +32,9 @@ enum CheckCommand {
             .init(
                 "Output",
                 [
-                    .value("expect", .word, \.expected, "Succeed if this is the verdict, and fail if it is another"),
+                    .value(
+                        "expect", .word, \.expected,
+                        "Succeed if this is the verdict, and fail if it is another; pinned: accepted by a pin"),
                     .flag("json", \.json, "Print JSON (docs/CHECK.md)"),
                 ]),
         ],
@@ -75,9 +77,6 @@ extension OptionTable<CheckOptions>.Group {
         [
             .value("chain", .path("FILE"), \.chain, "Judge the chain in FILE, PEM in the order in which it was sent"),
             .value("host", .spelledHost, \.host, "Who sent it, as the app's code spells it"),
-            .value(
-                "time", .time, \.time, standard: "now", "Judge as of then: 2026-12-01, 2026-12-01T12:00:00Z, 1796126400"
-            ),
         ])
 
     fileprivate static let trust = Self(
@@ -91,6 +90,10 @@ extension OptionTable<CheckOptions>.Group {
             .value("user-trust", .path("FILE"), \.userTrust, "Certificates that the user installed besides"),
             .value("apple-epoch", .word, \.epoch, "Apple's rules for TLS servers up to iOS 12, or since"),
             .value("platform", .word, \.platform, standard: "where the library runs", "Where the app runs"),
+            .value(
+                "time", .time, \.time, standard: "now", "Judge as of then: 2026-12-01, 2026-12-01T12:00:00Z, 1796126400"
+            ),
+            .value("api-level", .number("N", in: 1...10_000), \.apiLevel, "API level of the Android device"),
             .value("target-sdk", .number("N", in: 1...10_000), \.targetSDK, "targetSdkVersion of an Android app"),
             .flag("debuggable", \.isDebuggable, "The Android app is debuggable"),
         ])

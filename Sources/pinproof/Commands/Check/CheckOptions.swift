@@ -43,6 +43,8 @@ struct CheckOptions: OptionValues, Equatable {
     var libraryVersion: LibraryVersion?
     /// Where the app runs; nil for where its library does.
     var platform: PolicyEnvironment.Platform?
+    /// The API level of an Android device.
+    var apiLevel = 34
     /// `targetSdkVersion` of an Android app.
     var targetSDK = 34
     /// `android:debuggable` of an Android app.
@@ -79,9 +81,11 @@ struct CheckOptions: OptionValues, Equatable {
     var json = false
 }
 
-/// A verdict as the command line and JSON spell it.
+/// A verdict as the command line spells it.
 enum ExpectedVerdict: String, Sendable, CaseIterable {
     case accept
+    /// Accepted because of what is pinned.
+    case pinned
     case reject
     case `default`
     case configError = "config_error"

@@ -46,12 +46,14 @@ struct CheckPlatform {
             platform: PlatformAnchors(system: system, user: user, application: application), epoch: options.epoch,
             suffixes: suffixes)
         userAnchors = user.map(CertificateFacts.init)
+        let applicationFacts = application.map(CertificateFacts.init)
         let systemFacts = authorities.map(CertificateFacts.init)
         environment = PolicyEnvironment(
             libraryVersion: options.libraryVersion, platform: options.platform,
             application: AndroidApplication(targetSDK: options.targetSDK, isDebuggable: options.isDebuggable),
-            device: AndroidDevice(systemAuthorities: systemFacts, userAuthorities: userAnchors),
-            trustRoots: systemFacts + userAnchors + application.map(CertificateFacts.init),
+            device: AndroidDevice(
+                apiLevel: options.apiLevel, systemAuthorities: systemFacts, userAuthorities: userAnchors),
+            applicationAuthorities: applicationFacts, trustRoots: systemFacts + userAnchors + applicationFacts,
             hasSigned: CertificateChainCleaner.verifySignature, suffixes: suffixes, time: time)
     }
 }
@@ -59,6 +61,7 @@ struct CheckPlatform {
 extension CertificateFile {
     /// Reads what is to be trusted; an empty file is nothing.
     static func readAnchors(_ path: String) throws -> [Certificate] {
-        try Files.read(path).isEmpty ? [] : read(path)
+        let bytes = try Files.read(path)
+        return bytes.isEmpty ? [] : try certificates(in: bytes, of: path)
     }
 }

@@ -12,6 +12,7 @@ extension CheckReport {
     func json(expected: ExpectedVerdict?) throws -> [UInt8] {
         var document: [String: Any] = [
             "verdict": result.verdict.map { Self.word($0.decision) } ?? NSNull(), "accepted": result.isAccepted,
+            "pinned": result.verdict?.isByPin ?? false,
             "policy": subject.name, "path": (trust?.path ?? []).map(Self.description),
             "sent": sent.map { Self.description(CertificateFacts($0)) }, "remarks": subject.remarks,
             "notChecked": notChecked.map { ["rule": $0.rule.description, "summary": $0.summary] },
@@ -26,7 +27,8 @@ extension CheckReport {
     /// A policy that cannot be loaded, as the same document.
     static func json(of error: PolicyFileError, expected: ExpectedVerdict?) throws -> [UInt8] {
         var document: [String: Any] = [
-            "verdict": word(.configError), "accepted": false, "reason": error.description, "code": "notLoaded",
+            "verdict": word(.configError), "accepted": false, "pinned": false, "reason": error.description,
+            "code": "notLoaded",
             "file": error.file,
         ]
         document["expected"] = expected?.rawValue

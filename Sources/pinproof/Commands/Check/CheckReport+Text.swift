@@ -2,6 +2,7 @@ internal import Crypto
 internal import Foundation
 internal import PinClient
 internal import Pinning
+internal import PolicyFiles
 internal import Wire
 
 extension CheckReport {
@@ -13,6 +14,11 @@ extension CheckReport {
             let label = line.label.padding(toLength: width, withPad: " ", startingAt: 0)
             return "\(label)  \(line.text.printable)\n"
         }.joined()
+    }
+
+    /// A policy that cannot be loaded, in the same form.
+    static func text(of error: PolicyFileError) -> String {
+        "verdict  config error\nreason   the policy cannot be loaded: \(error.description.printable)\n"
     }
 
     private typealias Line = (label: String, text: String)

@@ -30,8 +30,10 @@ struct CheckReport {
 
     /// The exit code if a certain verdict is wanted; without a verdict, or with half of one, nothing is as expected.
     func exitCode(expected: ExpectedVerdict?) -> ExitCode {
-        guard let expected, let verdict = result.verdict, exitCode != .inconclusive else { return exitCode }
-        return expected.exitCode(for: verdict.decision)
+        guard let expected, let verdict = result.verdict else { return exitCode }
+        if expected == .default, isWithoutTLS, verdict.decision == .default { return .asExpected }
+        guard exitCode != .inconclusive else { return .inconclusive }
+        return expected.exitCode(for: verdict)
     }
 
     /// 0 accepted, 1 rejected, 2 a policy that cannot work, 3 no verdict was reached, or no answer after it.
@@ -81,22 +83,22 @@ struct CheckReport {
     }
 
     /// A decision as programs read it.
-    static func word(_ decision: PolicyVerdict.Decision) -> String { ExpectedVerdict(decision).rawValue }
+    static func word(_ decision: PolicyVerdict.Decision) -> String {
+        decision == .configError ? ExpectedVerdict.configError.rawValue : decision.rawValue
+    }
 }
 
 extension ExpectedVerdict {
-    /// The spelling of a decision.
-    init(_ decision: PolicyVerdict.Decision) {
-        switch decision {
-        case .accept: self = .accept
-        case .reject: self = .reject
-        case .default: self = .default
-        case .configError: self = .configError
-        }
-    }
-
     /// 0 if that is what was decided, else 1.
-    func exitCode(for decision: PolicyVerdict.Decision) -> ExitCode {
-        self == ExpectedVerdict(decision) ? .asExpected : .finding
+    func exitCode(for verdict: PolicyVerdict) -> ExitCode {
+        let isMet =
+            switch self {
+            case .accept: verdict.decision == .accept
+            case .pinned: verdict.isByPin
+            case .reject: verdict.decision == .reject
+            case .default: verdict.decision == .default
+            case .configError: verdict.decision == .configError
+            }
+        return isMet ? .asExpected : .finding
     }
 }

@@ -41,7 +41,8 @@ struct CheckSubject {
 
     private init(file path: String, _ options: CheckOptions, _ platform: CheckPlatform) throws {
         let file = try PolicyFile(
-            try Files.read(path), named: path, as: options.format, resources: PolicyFolder(of: path))
+            try Files.read(path, limit: PolicyFile.sizeLimit), named: path, as: options.format,
+            resources: PolicyFolder(of: path))
         let app = try file.appPolicy(in: platform.environment)
         if options.trustKind == .app, [.networkSecurityConfig, .trustKitAndroid].contains(file.format) {
             throw CommandError(

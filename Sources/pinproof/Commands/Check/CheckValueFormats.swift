@@ -58,7 +58,8 @@ extension ValueFormat<String> {
             parse: { (text) throws(ValueError) in
                 guard HostName(text) != nil else {
                     throw ValueError(
-                        what: "not a host", remedy: "write a name or an address, without scheme, port and path")
+                        what: "not a host",
+                        remedy: "write a name (in punycode) or an address, without scheme, port and path")
                 }
                 return text
             })
@@ -76,7 +77,8 @@ extension ValueFormat<Int64> {
                 let isDay = text.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil
                 let isMoment = text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:?\d\d)/) != nil
                 guard isDay || isMoment,
-                    let date = try? Date(isDay ? "\(text)T00:00:00Z" : text, strategy: .iso8601)
+                    let date = try? Date(isDay ? "\(text)T00:00:00Z" : text, strategy: .iso8601),
+                    Self.isInCalendar(text)
                 else {
                     throw ValueError(
                         what: "not a moment",
@@ -84,5 +86,12 @@ extension ValueFormat<Int64> {
                 }
                 return Int64(date.timeIntervalSince1970.rounded(.down))
             })
+    }
+
+    /// Whether the day is one: Foundation takes the 30th of February for the 2nd of March, and 24 hours for the next day.
+    private static func isInCalendar(_ text: String) -> Bool {
+        let numbers = text.prefix(13).split { !$0.isNumber }.compactMap { Int($0) }
+        guard numbers.count >= 3, numbers.count < 4 || numbers[3] < 24 else { return false }
+        return CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2]) != nil
     }
 }
