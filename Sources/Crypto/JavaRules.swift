@@ -70,14 +70,13 @@ extension Certificate {
         return details.map { TrustError(.wrongPurpose, depth: 0, detail: $0) }
     }
 
-    /// Whether Netscape's old extension for purposes names TLS servers, or is not there; as such counts what is malformed.
+    /// Whether Netscape's old extension for purposes names TLS servers, or is not there.
     private var hasNetscapeTypeOfServers: Bool {
         withHandle { raw in
             let index = X509_get_ext_by_NID(raw, NID_netscape_cert_type, -1)
             guard index >= 0, let value = X509_EXTENSION_get_data(X509_get_ext(raw, index)) else { return true }
-            // A BIT STRING: tag, length, the number of unused bits; the second bit is for TLS servers.
+            // A BIT STRING, as OpenSSL made sure: tag, length, number of unused bits; the second bit is for TLS servers.
             let octets = UnsafeBufferPointer(start: ASN1_STRING_get0_data(value), count: Int(ASN1_STRING_length(value)))
-            guard octets.count >= 3, octets[0] == 0x03, Int(octets[1]) == octets.count - 2 else { return true }
             return octets.count > 3 && octets[3] & 0x40 != 0
         }
     }

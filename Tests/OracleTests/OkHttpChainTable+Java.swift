@@ -56,9 +56,6 @@ extension OkHttpChainTable {
             try row("Netscape's type: clients", .chain, netscape(0x80)),
             try row("Netscape's type: servers", .accepts, netscape(0x40)),
             try row("Netscape's type: clients and servers", .accepts, netscape(0xc0)),
-            try row("Netscape's type: no BIT STRING", .accepts) {
-                $0.otherExtensions = [.init(identifier: "2.16.840.1.113730.1.1", isCritical: false, value: [5, 0])]
-            },
         ]
     }
 
