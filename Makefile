@@ -1,7 +1,7 @@
 # Everything a developer or CI runs. The two that matter: `make demo` and `make test`.
 .PHONY: demo build test matrix check release format lint packages test-packages sanitize-address sanitize-thread fuzz clean
 
-SWIFT_FILES = Package.swift Sources Tests Fuzzing/Package.swift Fuzzing/Sources
+SWIFT_FILES = Package.swift Sources Tests Benchmarks Fuzzing/Package.swift Fuzzing/Sources
 # How long `make fuzz` feeds each target.
 SECONDS = 30
 

@@ -71,7 +71,10 @@ struct Chain {
                     ]), application: AndroidApplication(targetSDK: 34),
                     device: AndroidDevice(systemAuthorities: roots))
             ),
-            ("NSPinnedDomains", PinnedDomainsPolicy(PinnedDomains(entries: [host: .init(leafPins: [facts.details.spkiSHA256])]))),
+            (
+                "NSPinnedDomains",
+                PinnedDomainsPolicy(PinnedDomains(entries: [host: .init(leafPins: [facts.details.spkiSHA256])]))
+            ),
             (
                 "OkHttp",
                 OkHttpCertificatePinner(

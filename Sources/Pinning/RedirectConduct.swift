@@ -36,6 +36,7 @@ public struct RedirectConduct: Hashable, Sendable {
     /// curl with `--location`: whatever is from 300 to 399 and names a location.
     ///
     /// - Parameter limit: `--max-redirs`.
+    /// - Returns: The conduct.
     public static func curl(limit: Int) -> RedirectConduct {
         RedirectConduct(limit: limit, changesScheme: true, statuses: Set(300...399))
     }

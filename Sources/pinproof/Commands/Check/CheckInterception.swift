@@ -19,6 +19,7 @@ struct CheckInterception {
     ///   - trust: What it trusts of servers.
     ///   - overrides: Addresses that override DNS.
     /// - Returns: The proxy, which runs until it is drained.
+    /// - Throws: What keeps it from listening.
     func start(trusting trust: TrustStore, _ overrides: ResolveOverrides) throws -> ProxyServer {
         guard let loopback = SocketAddress(.loopback, port: 0) else { preconditionFailure("loopback is an address") }
         var configuration = ProxyConfiguration(listen: loopback, authority: authority, originTrust: trust)

@@ -20,6 +20,7 @@ struct CheckPlatform {
     ///   - options: Where it is, and how it came to be trusted.
     ///   - authority: The CA of an interception, which the client trusts too; nil for none.
     ///   - time: When the certificates must be valid.
+    /// - Throws: `CommandError` for a file that cannot be read, `OpenSSLError` for what cannot be trusted.
     init(_ options: CheckOptions, trusting authority: Certificate?, time: Int64) throws {
         let extra = authority.map { [$0] } ?? []
         var named = extra

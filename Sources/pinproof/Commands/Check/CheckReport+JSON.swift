@@ -9,6 +9,8 @@ extension CheckReport {
     /// What the check showed, as one JSON document (docs/CHECK.md).
     ///
     /// - Parameter expected: The verdict that is wanted; nil if none is in particular.
+    /// - Returns: The document.
+    /// - Throws: Whatever keeps it from being encoded.
     func json(expected: ExpectedVerdict?) throws -> [UInt8] {
         var document: [String: Any] = [
             "verdict": result.verdict.map { Self.word($0.decision) } ?? NSNull(), "accepted": result.isAccepted,
