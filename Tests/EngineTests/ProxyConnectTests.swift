@@ -24,7 +24,7 @@ import Wire
         _ = try await client.receive(through: "200 Connection established\r\n\r\n")
         _ = try await origin.accept()
         let connected = try await stage.log.first("the connection") {
-            if case .connected(let origin, _) = $0 { origin } else { nil }
+            if case .connected(let origin, _, _) = $0 { origin } else { nil }
         }
         #expect(connected == origin.address.description)
     }

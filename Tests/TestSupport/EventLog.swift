@@ -1,5 +1,6 @@
 internal import Engine
 package import Transcript
+internal import Wire
 
 /// Keeps what is recorded, for a test to wait for and look at.
 package final class EventLog: EventConsumer {
@@ -85,6 +86,17 @@ extension Event.Kind {
         switch self {
         case .runStarted: "run started"
         case .runEnded: "run ended"
+        case .runContinued(let run): "run continued \(run.file)"
+        case .originHello: "origin hello"
+        case .serverHello(let side, let record): "server hello \(side)\(record.hello.isRetryRequest ? " again" : "")"
+        case .traffic(let side, let direction, let offset, let bytes):
+            "traffic \(side) \(direction) \(offset) \(bytes.count)"
+        case .secret(let side, let secret): "secret \(side) \(secret.label)"
+        case .head(let head):
+            "head \(head.side) \(head.exchange) \(head.method ?? head.status.map(String.init) ?? "-")"
+        case .contentEnded(let side, let exchange, let bytes): "content ended \(side) \(exchange) \(bytes)"
+        case .data(let side, let offset, let bytes): "data \(side) \(offset) \(bytes.count)"
+        case .verdict(let verdict): "verdict \(verdict.name)"
         case .gap(let lost): "gap \(lost)"
         case .acceptingPaused(let limit): "accepting paused \(limit)"
         case .acceptingResumed: "accepting resumed"

@@ -45,6 +45,18 @@ public struct EventSample: Sendable, CustomStringConvertible {
         EventSample(
             run: .runEnded(RunEnded(connections: 12, lost: .max)), monotonic: .max,
             #""event":"runEnded","connections":12,"lost":18446744073709551615"#),
+        EventSample(
+            run: .runContinued(
+                RunContinued(
+                    run: RunStarted(
+                        tool: "0.1.0", openssl: "OpenSSL 3.0.22", listeners: ["127.0.0.1:8080"],
+                        authorities: [leafDigest]),
+                    file: 2)),
+            monotonic: 1500,
+            #""event":"runContinued","formatVersion":1,"tool":"0.1.0","openssl":"OpenSSL 3.0.22","#
+                + #""listeners":["127.0.0.1:8080"],"#
+                + #""authorities":["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],"#
+                + #""label":null,"rotatesPhases":false,"file":2"#),
         EventSample(run: .gap(lost: 3), monotonic: 1500, #""event":"gap","lost":3"#),
         EventSample(
             run: .acceptingPaused(.connections(1000)), monotonic: 1500,
@@ -84,8 +96,9 @@ public struct EventSample: Sendable, CustomStringConvertible {
             .decided(.tunnel, rule: "--tunnel *.example.com"),
             #""event":"decided","decision":"tunnel","rule":"--tunnel *.example.com""#),
         EventSample(
-            .connected(origin: "[2001:db8::1]:443", nanoseconds: 20_500_000),
-            #""event":"connected","origin":"[2001:db8::1]:443","nanoseconds":20500000"#),
+            .connected(origin: "[2001:db8::1]:443", nanoseconds: 20_500_000, local: "[2001:db8::2]:40112"),
+            #""event":"connected","origin":"[2001:db8::1]:443","nanoseconds":20500000,"#
+                + #""local":"[2001:db8::2]:40112""#),
         EventSample(
             .withheldHTTP2(after: .alert(120), offered: ["http/1.1"]),
             #""event":"withheldHTTP2","end":{"how":"alert","code":120,"name":"no_application_protocol"},"#
@@ -112,6 +125,25 @@ public struct EventSample: Sendable, CustomStringConvertible {
                 + #""detail":"the certificate expired on 2026-02-28","#
                 + #""hint":"--origin-pin accepts exactly this certificate""#),
         EventSample(
+            .head(
+                HTTPHeadRecord(
+                    side: .client, exchange: 1, version: "h2", method: "GET", scheme: "https",
+                    authority: "api.example.com", target: "/v1/items",
+                    fields: [HTTPHeader(name: "authorization", value: "(redacted)")], length: 61)),
+            #""event":"head","side":"client","exchange":1,"version":"h2","method":"GET","scheme":"https","#
+                + #""authority":"api.example.com","target":"/v1/items","status":null,"#
+                + #""fields":[{"name":"authorization","value":"(redacted)"}],"length":61"#),
+        EventSample(
+            .contentEnded(.origin, exchange: 1, bytes: 5120),
+            #""event":"contentEnded","side":"origin","exchange":1,"bytes":5120"#),
+        EventSample(
+            .data(.client, offset: 4096, [0x47, 0x45, 0x54]),
+            #""event":"data","side":"client","offset":4096,"bytes":"R0VU""#),
+        EventSample(
+            .verdict(
+                RecordedVerdict(name: "rejected", text: "rejected: unknown_ca (48) in the handshake")),
+            #""event":"verdict","verdict":"rejected","text":"rejected: unknown_ca (48) in the handshake""#),
+        EventSample(
             .closed(
                 Closed(
                     by: .client, phase: .relay, client: .closeNotify, origin: .error(104), clientBytes: 1234,
@@ -123,6 +155,20 @@ public struct EventSample: Sendable, CustomStringConvertible {
 
     private static let tls: [EventSample] = [
         EventSample(.hello(HelloRecord.sample), HelloRecord.sampleMembers),
+        EventSample(
+            .originHello(HelloRecord.sample),
+            HelloRecord.sampleMembers.replacing(#""event":"hello""#, with: #""event":"originHello""#)),
+        EventSample(.serverHello(.origin, ServerHelloRecord.sample), ServerHelloRecord.sampleMembers),
+        EventSample(
+            .secret(
+                .client,
+                SessionSecret(
+                    label: "SERVER_HANDSHAKE_TRAFFIC_SECRET", clientRandom: [0xAB, 0xCD], secret: [0x01, 0x02, 0x03])),
+            #""event":"secret","side":"client","label":"SERVER_HANDSHAKE_TRAFFIC_SECRET","#
+                + #""clientRandom":"abcd","secret":"010203""#),
+        EventSample(
+            .traffic(.origin, .received, offset: 4096, [0x17, 0x03, 0x03]),
+            #""event":"traffic","side":"origin","direction":"received","offset":4096,"bytes":"FwMD""#),
         EventSample(
             .wire(.client, .received, [0x16, 0x03, 0x01, 0x00, 0x01]),
             #""event":"wire","side":"client","direction":"received","bytes":"FgMBAAE=""#),

@@ -8,8 +8,23 @@ public struct EventEncoder: Sendable {
     /// Creates an encoder; it keeps nothing between events.
     public init() {}
 
+    /// What the end of a line says of the line before it.
+    public enum Link: Sendable {
+        /// Nothing: the line stands alone.
+        case none
+        /// There is none before it in the run.
+        case first
+        /// Its digest, the SHA-256 of its octets without the newline.
+        case after([UInt8])
+    }
+
     /// Appends the line of `event` to `buffer`.
-    public func encode(_ event: Event, into buffer: inout [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - link: What the line says of the one before it.
+    ///   - buffer: What is appended to.
+    public func encode(_ event: Event, link: Link = .none, into buffer: inout [UInt8]) {
         JSONWriter.appendObject(to: &buffer) { line in
             line.member("t", event.monotonic)
             line.key("time")
@@ -17,6 +32,11 @@ public struct EventEncoder: Sendable {
             line.member("connection", event.connection)
             line.key("event")
             line.write(event.kind)
+            switch link {
+            case .none: break
+            case .first: line.member("previous", String?.none)
+            case .after(let digest): line.member("previous", hexadecimal: digest)
+            }
         }
         buffer.append(UInt8(ascii: "\n"))
     }
@@ -33,6 +53,10 @@ extension JSONWriter {
             value(fixed: "runEnded")
             member("connections", run.connections)
             member("lost", run.lost)
+        case .runContinued(let run):
+            value(fixed: "runContinued")
+            writeMembers(of: run.run)
+            member("file", run.file)
         case .gap(let lost):
             value(fixed: "gap")
             member("lost", lost)
@@ -65,10 +89,11 @@ extension JSONWriter {
             value(fixed: "decided")
             member("decision", decision)
             member("rule", rule)
-        case .connected(let origin, let nanoseconds):
+        case .connected(let origin, let nanoseconds, let local):
             value(fixed: "connected")
             member("origin", origin)
             member("nanoseconds", nanoseconds)
+            member("local", local)
         case .withheldHTTP2(let end, let offered):
             value(fixed: "withheldHTTP2")
             member("end", end)
@@ -79,6 +104,41 @@ extension JSONWriter {
         case .hello(let record):
             value(fixed: "hello")
             writeMembers(of: record)
+        case .originHello(let record):
+            value(fixed: "originHello")
+            writeMembers(of: record)
+        case .serverHello(let side, let record):
+            value(fixed: "serverHello")
+            member("side", side)
+            writeMembers(of: record)
+        case .traffic(let side, let direction, let offset, let bytes):
+            value(fixed: "traffic")
+            writeMembers(side, direction)
+            member("offset", offset)
+            member("bytes", base64: bytes)
+        case .secret(let side, let secret):
+            value(fixed: "secret")
+            member("side", side)
+            member("label", secret.label)
+            member("clientRandom", hexadecimal: secret.clientRandom)
+            member("secret", hexadecimal: secret.secret)
+        case .head(let head):
+            value(fixed: "head")
+            writeMembers(of: head)
+        case .contentEnded(let side, let exchange, let bytes):
+            value(fixed: "contentEnded")
+            member("side", side)
+            member("exchange", exchange)
+            member("bytes", bytes)
+        case .data(let side, let offset, let bytes):
+            value(fixed: "data")
+            member("side", side)
+            member("offset", offset)
+            member("bytes", base64: bytes)
+        case .verdict(let verdict):
+            value(fixed: "verdict")
+            member("verdict", verdict.name)
+            member("text", verdict.text)
         case .wire(let side, let direction, let bytes):
             value(fixed: "wire")
             writeMembers(side, direction)

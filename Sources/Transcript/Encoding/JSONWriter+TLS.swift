@@ -44,8 +44,31 @@ extension JSONWriter {
         member("ja4", record.ja4)
     }
 
+    /// Writes a server's hello, in the same order.
+    mutating func writeMembers(of record: ServerHelloRecord) {
+        let hello = record.hello
+        key("legacyVersion")
+        number(hello.legacyVersion, name: TLSNames.version(hello.legacyVersion))
+        member("random", hexadecimal: hello.random)
+        member("sessionID", hexadecimal: hello.sessionID)
+        key("cipherSuite")
+        value(protocolNumber: hello.cipherSuite)
+        member("compressionMethod", hello.compressionMethod)
+        member("extensions", hello.extensions)
+
+        member("isRetryRequest", hello.isRetryRequest)
+        key("version")
+        number(hello.version, name: TLSNames.version(hello.version))
+        key("keyShareGroup")
+        if let group = hello.keyShareGroup { number(group, name: TLSNames.group(group)) } else { null() }
+
+        member("ja3s", record.ja3s)
+        member("ja3sText", record.ja3sText)
+        member("ja4s", record.ja4s)
+    }
+
     /// Writes the extensions of a hello, in their order, undecoded.
-    private mutating func member(_ name: StaticString, _ extensions: [ClientHello.Extension]) {
+    private mutating func member(_ name: StaticString, _ extensions: [TLSExtension]) {
         key(name)
         beginArray()
         for item in extensions {

@@ -27,6 +27,8 @@ public struct Event: Sendable, Equatable {
         case runStarted(RunStarted)
         /// The run ended in good order: the last event.
         case runEnded(RunEnded)
+        /// The recording goes on in a further file: the first event of every file but the first.
+        case runContinued(RunContinued)
         /// Events could not be recorded; as many as this are missing before this line.
         case gap(lost: UInt64)
         /// No connections are accepted for the time being.
@@ -46,8 +48,8 @@ public struct Event: Sendable, Equatable {
         case phase(ExperimentPhase, authority: String?)
         /// The rules decided.
         case decided(Decision, rule: String?)
-        /// TCP to the origin stands.
-        case connected(origin: String, nanoseconds: UInt64)
+        /// TCP to the origin stands, from this address of ours.
+        case connected(origin: String, nanoseconds: UInt64, local: String? = nil)
         /// The origin is offered these application protocols, and not HTTP/2 as the client offers: a hello with it was
         /// answered in this way, or, with nil, in an earlier connection.
         case withheldHTTP2(after: End?, offered: [String])
@@ -55,8 +57,17 @@ public struct Event: Sendable, Equatable {
         case notTLS(TunnelContent)
         /// The client's whole ClientHello arrived.
         case hello(HelloRecord)
+        /// The proxy sent its own ClientHello to the origin.
+        case originHello(HelloRecord)
+        /// A ServerHello went over a session: the origin's, or ours to the client.
+        case serverHello(Side, ServerHelloRecord)
         /// Bytes of a TLS handshake as they were on the wire.
         case wire(Side, Direction, [UInt8])
+        /// Bytes of a TLS session after its handshake as they were on the wire: with `Capture.wire` only. The offset is
+        /// that of the first one in all that the session had on the wire in this direction.
+        case traffic(Side, Direction, offset: UInt64, [UInt8])
+        /// A secret of a session.
+        case secret(Side, SessionSecret)
         /// A handshake message in the clear, header included (RFC 8446 section 4).
         case message(Side, Direction, [UInt8])
         /// An alert (RFC 8446 section 6).
@@ -77,6 +88,14 @@ public struct Event: Sendable, Equatable {
         /// A message of HTTP/1 that came from the peer of this side is framed so that two readers may understand it
         /// differently; it was passed on as it came.
         case framing(Side, FramingOddity)
+        /// The head of an HTTP message that came from the peer of its side: with `Capture.heads` only.
+        case head(HTTPHeadRecord)
+        /// The content of an HTTP message that came from the peer of this side is over, after so many octets as they were
+        /// transferred: with `Capture.heads` only.
+        case contentEnded(Side, exchange: UInt64, bytes: UInt64)
+        /// Application bytes that came from the peer of this side, in the clear: with `Capture.bytes` only. The offset is
+        /// that of the first one in all that came from there.
+        case data(Side, offset: UInt64, [UInt8])
         /// The first application byte from the peer of this side arrived.
         case firstData(Side)
         /// The client of a session that speaks HTTP/2, as ALPN calls it, began its first request; what it sent before asks
@@ -88,6 +107,8 @@ public struct Event: Sendable, Equatable {
         case ended(Side, End, Phase)
         /// Something failed.
         case failed(Failure)
+        /// What the connection showed of its client, as far as the events before and `closed`, which follows, go.
+        case verdict(RecordedVerdict)
         /// The connection is over.
         case closed(Closed)
     }

@@ -30,6 +30,20 @@ public struct RunStarted: Sendable, Equatable {
     }
 }
 
+/// The first event of a further file of a run.
+public struct RunContinued: Sendable, Equatable {
+    /// How the run began, as its first file has it.
+    public var run: RunStarted
+    /// Which file of the run it is: 2 for the second.
+    public var file: Int
+
+    /// Joins a run and the number of a file.
+    public init(run: RunStarted, file: Int) {
+        self.run = run
+        self.file = file
+    }
+}
+
 /// The last event of a run.
 public struct RunEnded: Sendable, Equatable {
     /// How many connections were accepted.

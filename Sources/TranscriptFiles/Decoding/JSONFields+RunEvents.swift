@@ -6,6 +6,7 @@ extension JSONFields {
         switch name {
         case "runStarted": .runStarted(try runStarted())
         case "runEnded": .runEnded(RunEnded(connections: try number("connections"), lost: try number("lost")))
+        case "runContinued": .runContinued(RunContinued(run: try runStarted(), file: try number("file")))
         case "gap": .gap(lost: try number("lost"))
         case "acceptingPaused": .acceptingPaused(try acceptingLimit())
         case "acceptingResumed": .acceptingResumed(nanoseconds: try number("nanoseconds"))

@@ -5,6 +5,17 @@ extension JSONFields {
     func sessionEvent(_ name: String) throws(LineFault) -> Event.Kind? {
         switch name {
         case "hello": .hello(try hello())
+        case "originHello": .originHello(try hello())
+        case "serverHello": .serverHello(try term("side"), try serverHello())
+        case "traffic":
+            .traffic(
+                try term("side"), try term("direction"), offset: try number("offset"), try base64("bytes"))
+        case "secret":
+            .secret(
+                try term("side"),
+                SessionSecret(
+                    label: try text("label"), clientRandom: try hexadecimal("clientRandom"),
+                    secret: try hexadecimal("secret")))
         case "wire": .wire(try term("side"), try term("direction"), try base64("bytes"))
         case "message": .message(try term("side"), try term("direction"), try base64("bytes"))
         case "alert":

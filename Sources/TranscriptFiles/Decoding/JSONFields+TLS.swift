@@ -33,9 +33,7 @@ extension JSONFields {
     private func helloBody() throws(LineFault) -> [UInt8] {
         var body: [UInt8] = []
         body.append(bigEndian: try object("legacyVersion").protocolNumber("number"))
-        let random = try hexadecimal("random")
-        guard random.count == 32 else { throw fault("random", "32 octets are expected") }
-        body += random
+        body += try helloRandom()
         try append("sessionID", try hexadecimal("sessionID"), to: &body)
 
         let suites = try protocolNumbers("cipherSuites")
@@ -44,10 +42,48 @@ extension JSONFields {
         for suite in suites { body.append(bigEndian: suite) }
         try append("compressionMethods", try hexadecimal("compressionMethods"), to: &body)
 
+        return body + (try extensionBlock())
+    }
+
+    /// Reads a server's hello and its fingerprints.
+    ///
+    /// Only what was sent is read: what its extensions say is in their bodies.
+    func serverHello() throws(LineFault) -> ServerHelloRecord {
+        let body = try serverHelloBody()
+        do {
+            return ServerHelloRecord(
+                hello: try ServerHello(message: body[...]), ja3sText: try text("ja3sText"), ja3s: try text("ja3s"),
+                ja4s: try text("ja4s"))
+        } catch let fault as LineFault {
+            throw fault
+        } catch {
+            throw .value(path, "it is no ServerHello")
+        }
+    }
+
+    /// The hello as it was on the wire (RFC 8446 section 4.1.3), without the four octets of its header.
+    private func serverHelloBody() throws(LineFault) -> [UInt8] {
+        var body: [UInt8] = []
+        body.append(bigEndian: try object("legacyVersion").protocolNumber("number"))
+        body += try helloRandom()
+        try append("sessionID", try hexadecimal("sessionID"), to: &body)
+        body.append(bigEndian: try protocolNumber("cipherSuite"))
+        body.append(try number("compressionMethod"))
+        return body + (try extensionBlock())
+    }
+
+    private func helloRandom() throws(LineFault) -> [UInt8] {
+        let random = try hexadecimal("random")
+        guard random.count == 32 else { throw fault("random", "32 octets are expected") }
+        return random
+    }
+
+    private func extensionBlock() throws(LineFault) -> [UInt8] {
         let extensions = try objects("extensions") { (item) throws(LineFault) in try item.helloExtension() }.joined()
         guard let length = UInt16(exactly: extensions.count) else { throw tooLong("extensions") }
-        body.append(bigEndian: length)
-        return body + extensions
+        var block: [UInt8] = []
+        block.append(bigEndian: length)
+        return block + extensions
     }
 
     private func helloExtension() throws(LineFault) -> [UInt8] {

@@ -27,6 +27,15 @@ struct ByteReader {
         return UInt16(octets[octets.startIndex]) << 8 | UInt16(octets[octets.startIndex + 1])
     }
 
+    /// Reads a 32-bit integer.
+    mutating func uint32(_ field: String) throws(WireError) -> UInt32 {
+        let high = try uint16(field)
+        return UInt32(high) << 16 | UInt32(try uint16(field))
+    }
+
+    /// How many bytes were read.
+    var offset: Int { position - bytes.startIndex }
+
     /// Reads exactly `count` bytes.
     mutating func take(_ count: Int, _ field: String) throws(WireError) -> ArraySlice<UInt8> {
         guard count <= bytes.endIndex - position else { throw .truncated(field: field) }
@@ -44,6 +53,13 @@ struct ByteReader {
     mutating func vector16(_ field: String) throws(WireError) -> ArraySlice<UInt8> {
         let length = try uint16(field)
         return try take(Int(length), field)
+    }
+
+    /// Reads a vector whose length takes three octets.
+    mutating func vector24(_ field: String) throws(WireError) -> ArraySlice<UInt8> {
+        let high = try uint8(field)
+        let low = try uint16(field)
+        return try take(Int(high) << 16 | Int(low), field)
     }
 }
 

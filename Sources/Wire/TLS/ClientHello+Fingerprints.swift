@@ -31,7 +31,7 @@ extension ClientHello {
         let suites = cipherSuites.count { !Self.isGREASE($0) }
         let types = extensions.count { !Self.isGREASE($0.type) }
         let name = body(of: .serverName) == nil ? "i" : "d"
-        return "t\(ja4Version)\(name)\(Self.twoDigits(suites))\(Self.twoDigits(types))\(ja4Protocol)"
+        return "t\(ja4Version)\(name)\(JA4Text.count(suites))\(JA4Text.count(types))\(JA4Text.applicationProtocol(alpn?.first))"
     }
 
     /// The suites, sorted.
@@ -58,30 +58,6 @@ extension ClientHello {
     /// The highest version offered, in two characters.
     private var ja4Version: String {
         let offered = supportedVersions.filter { !Self.isGREASE($0) }.max()
-        return switch body(of: .supportedVersions) == nil ? legacyVersion : offered {
-        case 0x0304: "13"
-        case 0x0303: "12"
-        case 0x0302: "11"
-        case 0x0301: "10"
-        case 0x0300: "s3"
-        case 0x0002: "s2"
-        case 0xfeff: "d1"
-        case 0xfefd: "d2"
-        case 0xfefc: "d3"
-        default: "00"
-        }
-    }
-
-    /// The first and the last character of the first application protocol.
-    private var ja4Protocol: String {
-        guard let name = alpn?.first, let first = name.first, let last = name.last else { return "00" }
-        let readable = [first, last].allSatisfy { $0.isASCIILetter || $0.isASCIIDigit }
-        let characters = readable ? [first, last] : [Hex.digit(first >> 4), Hex.digit(last & 15)]
-        return String(decoding: characters, as: UTF8.self)
-    }
-
-    private static func twoDigits(_ count: Int) -> String {
-        let shown = min(count, 99)
-        return shown < 10 ? "0\(shown)" : "\(shown)"
+        return JA4Text.version(body(of: .supportedVersions) == nil ? legacyVersion : offered)
     }
 }

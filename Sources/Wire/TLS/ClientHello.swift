@@ -4,14 +4,6 @@
 /// library to judge, which then sends the right alert; a client whose hello breaks a rule is still a client whose hello
 /// is worth recording.
 public struct ClientHello: Sendable, Equatable {
-    /// One extension, undecoded.
-    public struct Extension: Sendable, Equatable {
-        /// The extension's number.
-        public let type: UInt16
-        /// Its body.
-        public let body: [UInt8]
-    }
-
     /// The version field of the hello itself (0x0303 for TLS 1.2 and 1.3).
     public let legacyVersion: UInt16
     /// The 32 random octets.
@@ -23,7 +15,7 @@ public struct ClientHello: Sendable, Equatable {
     /// The compression methods.
     public let compressionMethods: [UInt8]
     /// The extensions in the client's order, GREASE included.
-    public let extensions: [Extension]
+    public let extensions: [TLSExtension]
 
     /// Decodes the body of a ClientHello message.
     ///
@@ -38,7 +30,7 @@ public struct ClientHello: Sendable, Equatable {
         cipherSuites = try ByteReader.uint16List(reader.vector16("cipher suites"), "cipher suites")
         compressionMethods = [UInt8](try reader.vector8("compression methods"))
         // Before TLS 1.3 the block of extensions may be missing (RFC 5246 section 7.4.1.2).
-        extensions = reader.isAtEnd ? [] : try Self.extensions(reader.vector16("extensions"))
+        extensions = reader.isAtEnd ? [] : try TLSExtension.list(reader.vector16("extensions"))
         guard reader.isAtEnd else { throw .malformed(field: "end of the hello") }
     }
 
@@ -50,15 +42,6 @@ public struct ClientHello: Sendable, Equatable {
         try self.init(message: body[...])
     }
 
-    private static func extensions(_ block: ArraySlice<UInt8>) throws(WireError) -> [Extension] {
-        var reader = ByteReader(block)
-        var extensions: [Extension] = []
-        while !reader.isAtEnd {
-            let type = try reader.uint16("extension type")
-            extensions.append(Extension(type: type, body: [UInt8](try reader.vector16("extension"))))
-        }
-        return extensions
-    }
 }
 
 extension ClientHello {

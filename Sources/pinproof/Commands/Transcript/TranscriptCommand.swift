@@ -1,0 +1,6 @@
+/// `pinproof transcript`: recorded handshakes, read, re-checked and converted.
+enum TranscriptCommand {
+    static let command = Command(
+        "transcript", summary: "Read recorded handshakes, re-check them offline, convert them",
+        commands: [])
+}
