@@ -111,7 +111,7 @@ extension ProxyConnection {
             let session = try TLSSession.accepting(
                 context(.client, for: asked), identity: leaf.identity,
                 authentication: asked.flatMap(appAuthentication), alpn: alpn)
-            record(chain: leaf.identity.chain, .client)
+            worker.recorder.record(chain: leaf.identity.chain, .client, connection: number)
             client.secure(session, received: received)
             clientTap = SessionTap(session, side: .client, capture: worker.configuration.capture) { [unowned self] in
                 record($0)
@@ -179,7 +179,7 @@ extension ProxyConnection {
     func finishTap(_ side: Side) {
         guard let tap = tap(side), tap.finish(), side == .origin else { return }
         let chain = origin?.session?.peerChain ?? []
-        if !chain.isEmpty { record(chain: chain, .origin) }
+        if !chain.isEmpty { worker.recorder.record(chain: chain, .origin, connection: number) }
     }
 
     private func parameters(of session: TLSSession, _ side: Side) -> TLSParameters {

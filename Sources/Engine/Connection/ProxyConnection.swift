@@ -133,11 +133,6 @@ final class ProxyConnection {
         worker.recorder.record(kind, naming: certificates, connection: number)
     }
 
-    /// Records the chain that was presented on a side.
-    func record(chain: [Certificate], _ side: Side) {
-        record(.chain(side, chain.map { Hex.encode($0.sha256) }), naming: chain)
-    }
-
     func channel(_ side: Side) -> Channel? {
         side == .client ? client : origin
     }

@@ -64,6 +64,11 @@ package final class Recorder: Sendable {
         }
     }
 
+    /// Records the chain presented on a side.
+    package func record(chain: [Certificate], _ side: Side, connection: UInt64) {
+        record(.chain(side, chain.map { Hex.encode($0.sha256) }), naming: chain, connection: connection)
+    }
+
     /// Numbers a new connection, uniquely within the run.
     package func nextConnection() -> UInt64 {
         connections.add(1, ordering: .relaxed).newValue

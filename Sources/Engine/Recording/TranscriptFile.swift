@@ -11,7 +11,7 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private let capture: Capture
     private let rotation: TranscriptRotation?
     private let encoder = EventEncoder()
-    private var file: LineFile
+    private var file: RecordingFile
     /// The number of the file that is written, from 1.
     private var number = 1
     /// The files that stay, the oldest first.
@@ -24,14 +24,17 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     /// Events that the disk would not take and no gap tells of yet.
     private var lost: UInt64 = 0
     private let lostInAll = Atomic<UInt64>(0)
-    private let closing = Mutex<String?>(nil)
+    /// What was written last, and where.
+    private let closing = Mutex<(digest: String, path: String)?>(nil)
 
     /// How many events the disk did not take.
     package var lostEvents: UInt64 { lostInAll.load(ordering: .relaxed) }
     /// The path of the first file.
     package let path: String
     /// The digest of the last line that was written so far, in hexadecimal: it stands for every line of the run.
-    package var closingDigest: String? { closing.withLock { $0 } }
+    package var closingDigest: String? { closing.withLock { $0?.digest } }
+    /// The path of the file that is written at the moment.
+    package var currentPath: String { closing.withLock { $0?.path } ?? path }
 
     /// Creates the file, with mode 0600; what is there already, a file or not, is left alone.
     ///
@@ -66,9 +69,9 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
             repeat {
                 if let event = rest.popFirst() { encode(event) }
             } while !rest.isEmpty && lines.count < room
-            if file.write(lines) {
+            if file.append(lines) {
                 lost = 0
-                closing.withLock { $0 = digest.map(Hex.encode) }
+                closing.withLock { $0 = digest.map { (Hex.encode($0), file.path) } }
             } else {
                 digest = former
                 certificates?.forgetFile()
@@ -78,8 +81,8 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
         }
     }
 
-    private static func open(_ path: String) throws(EngineError) -> LineFile {
-        try LineFile(path: path, what: "transcript", option: "--transcript")
+    private static func open(_ path: String) throws(EngineError) -> RecordingFile {
+        try RecordingFile(path: path, what: "the transcript", option: "--transcript")
     }
 
     private func encode(_ event: Event) {
@@ -110,7 +113,7 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
             Event(
                 connection: nil, monotonic: event.monotonic, wall: event.wall,
                 kind: .runContinued(RunContinued(run: run, file: number + 1))))
-        guard next.write(lines) else {
+        guard next.append(lines) else {
             digest = former
             unlink(path)
             return
