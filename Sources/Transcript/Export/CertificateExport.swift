@@ -1,7 +1,7 @@
 import Wire
 
 /// The certificates of a transcript as PEM (RFC 7468), each once, with where it was first seen in a comment before it.
-public struct CertificateExport: TranscriptExport {
+package struct CertificateExport: TranscriptExport {
     private let side: Side?
     /// Whether certificates that no event names are written too, at the end.
     private let includesUnnamed: Bool
@@ -17,12 +17,12 @@ public struct CertificateExport: TranscriptExport {
     /// - Parameters:
     ///   - side: The side that they must be of; nil for both.
     ///   - includesUnnamed: Whether to write those too that no event names: not if some connections only are selected.
-    public init(side: Side? = nil, includesUnnamed: Bool = true) {
+    package init(side: Side? = nil, includesUnnamed: Bool = true) {
         self.side = side
         self.includesUnnamed = includesUnnamed && side == nil
     }
 
-    public mutating func add(_ event: Event, into output: inout [UInt8]) {
+    package mutating func add(_ event: Event, into output: inout [UInt8]) {
         switch event.kind {
         case .certificate(let digest, let der):
             guard !written.contains(digest), waiting[digest] == nil else { return }
@@ -45,7 +45,7 @@ public struct CertificateExport: TranscriptExport {
         }
     }
 
-    public mutating func finish(into output: inout [UInt8]) {
+    package mutating func finish(into output: inout [UInt8]) {
         guard includesUnnamed else { return }
         for (digest, der) in waiting.sorted(by: { $0.key < $1.key }) {
             append(digest, der, "no connection names it", to: &output)
@@ -53,9 +53,9 @@ public struct CertificateExport: TranscriptExport {
         waiting = [:]
     }
 
-    public var isEmpty: Bool { written.isEmpty }
+    package var isEmpty: Bool { written.isEmpty }
 
-    public var remarks: [String] {
+    package var remarks: [String] {
         var remarks: [String] = []
         if !missing.isEmpty {
             remarks.append("\(missing.count.counting("certificate")) named, and not in the transcript")

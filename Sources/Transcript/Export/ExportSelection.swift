@@ -1,7 +1,7 @@
-public import Wire
+package import Wire
 
 /// Which connections of a transcript are converted.
-public struct ExportSelection: Sendable {
+package struct ExportSelection: Sendable {
     private let connections: Set<UInt64>
     private let hosts: [HostPattern]
     /// Connections whose host is not known yet, with how they were opened.
@@ -14,13 +14,13 @@ public struct ExportSelection: Sendable {
     /// - Parameters:
     ///   - connections: Their numbers; empty for any.
     ///   - hosts: The hosts that they asked for; empty for any.
-    public init(connections: Set<UInt64> = [], hosts: [HostPattern] = []) {
+    package init(connections: Set<UInt64> = [], hosts: [HostPattern] = []) {
         self.connections = connections
         self.hosts = hosts
     }
 
     /// Whether all connections are selected.
-    public var isEverything: Bool { connections.isEmpty && hosts.isEmpty }
+    package var isEverything: Bool { connections.isEmpty && hosts.isEmpty }
 
     /// The events that pass, once the next one is known: none if it does not, more if earlier ones waited for it.
     ///
@@ -28,7 +28,7 @@ public struct ExportSelection: Sendable {
     ///
     /// - Parameter event: What happened.
     /// - Returns: What passes, in order.
-    public mutating func pass(_ event: Event) -> [Event] {
+    package mutating func pass(_ event: Event) -> [Event] {
         guard let connection = event.connection else { return [event] }
         guard connections.isEmpty || connections.contains(connection) else { return [] }
         guard !hosts.isEmpty else { return [event] }

@@ -1,5 +1,5 @@
 /// The secrets of all sessions as a key log, which Wireshark, tshark and others decrypt with (RFC 9850, SSLKEYLOGFILE).
-public struct KeyLogExport: TranscriptExport {
+package struct KeyLogExport: TranscriptExport {
     /// What is known of one session.
     private struct Session {
         var version: UInt16?
@@ -20,9 +20,9 @@ public struct KeyLogExport: TranscriptExport {
     private var handshakeOnly = 0
 
     /// Starts with nothing.
-    public init() {}
+    package init() {}
 
-    public mutating func add(_ event: Event, into output: inout [UInt8]) {
+    package mutating func add(_ event: Event, into output: inout [UInt8]) {
         guard let connection = event.connection else { return }
         switch event.kind {
         case .opened:
@@ -49,7 +49,7 @@ public struct KeyLogExport: TranscriptExport {
         }
     }
 
-    public mutating func finish(into output: inout [UInt8]) {
+    package mutating func finish(into output: inout [UInt8]) {
         for (number, connection) in open.all {
             count(connection)
             _ = open.remove(number)
@@ -69,9 +69,9 @@ public struct KeyLogExport: TranscriptExport {
         }
     }
 
-    public var isEmpty: Bool { lines == 0 }
+    package var isEmpty: Bool { lines == 0 }
 
-    public var remarks: [String] {
+    package var remarks: [String] {
         var remarks: [String] = []
         if handshakeOnly > 0 {
             remarks.append(

@@ -8,7 +8,7 @@ extension SessionSecret {
     /// - Parameter output: What is appended to.
     /// - Returns: Whether there is such a line.
     @discardableResult
-    public func appendKeyLogLine(to output: inout [UInt8]) -> Bool {
+    package func appendKeyLogLine(to output: inout [UInt8]) -> Bool {
         guard isLoggable else { return false }
         output.append(contentsOf: label.utf8)
         output.append(UInt8(ascii: " "))

@@ -2,7 +2,7 @@
 ///
 /// It is a fold as all that follows from events: it keeps something of open connections only, so that a file may be of any
 /// size, and what is recorded right now can be converted right now.
-public protocol TranscriptExport: Sendable {
+package protocol TranscriptExport: Sendable {
     /// Appends what stands before everything else.
     ///
     /// - Parameter output: What is appended to.
@@ -29,10 +29,10 @@ public protocol TranscriptExport: Sendable {
 
 extension TranscriptExport {
     /// Most formats have no beginning.
-    public mutating func begin(into output: inout [UInt8]) {}
+    package mutating func begin(into output: inout [UInt8]) {}
 
     /// Most formats have no end.
-    public mutating func finish(into output: inout [UInt8]) {}
+    package mutating func finish(into output: inout [UInt8]) {}
 }
 
 extension Int {

@@ -4,7 +4,7 @@ import Wire
 ///
 /// Heads only: what is in them that is a secret was redacted when it was recorded. Entries of a connection wait for its
 /// verdict, up to a limit.
-public struct HARExport: TranscriptExport {
+package struct HARExport: TranscriptExport {
     private let tool: String
     private var open = OpenConnections<HARConnection>(limit: openLimit)
     private var entries = 0
@@ -15,9 +15,9 @@ public struct HARExport: TranscriptExport {
     /// Starts with nothing.
     ///
     /// - Parameter tool: The version of Pinproof that makes the archive.
-    public init(tool: String) { self.tool = tool }
+    package init(tool: String) { self.tool = tool }
 
-    public mutating func begin(into output: inout [UInt8]) {
+    package mutating func begin(into output: inout [UInt8]) {
         output.append(contentsOf: #"{"log":{"version":"1.2","creator":"#)
         JSONWriter.appendObject(to: &output) { creator in
             creator.member("name", "Pinproof")
@@ -26,7 +26,7 @@ public struct HARExport: TranscriptExport {
         output.append(contentsOf: #","entries":["#)
     }
 
-    public mutating func add(_ event: Event, into output: inout [UInt8]) {
+    package mutating func add(_ event: Event, into output: inout [UInt8]) {
         if case .gap(let count) = event.kind { lost = lost &+ count }
         guard let connection = event.connection else { return }
         switch event.kind {
@@ -55,7 +55,7 @@ public struct HARExport: TranscriptExport {
         }
     }
 
-    public mutating func finish(into output: inout [UInt8]) {
+    package mutating func finish(into output: inout [UInt8]) {
         for (number, connection) in open.all {
             var connection = connection
             write(&connection, into: &output)
@@ -64,9 +64,9 @@ public struct HARExport: TranscriptExport {
         output.append(contentsOf: "\n]}}\n")
     }
 
-    public var isEmpty: Bool { entries == 0 && open.all.allSatisfy { !$0.state.hasRequests } }
+    package var isEmpty: Bool { entries == 0 && open.all.allSatisfy { !$0.state.hasRequests } }
 
-    public var remarks: [String] {
+    package var remarks: [String] {
         var remarks: [String] = []
         if unanswered > 0 { remarks.append("\(unanswered.counting("request")) without a response: status 0") }
         if strayResponses > 0 {

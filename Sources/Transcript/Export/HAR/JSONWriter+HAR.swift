@@ -72,7 +72,9 @@ extension JSONWriter {
         endObject()
     }
 
-    /// Writes what requests and responses have alike. Cookies are secrets, which are redacted where they are recorded.
+    /// Writes what requests and responses have alike.
+    ///
+    /// Cookies are secrets, which are redacted where they are recorded.
     private mutating func writeCommonMembers(of head: HTTPHeadRecord, _ content: HARExchange.Content?) {
         member("httpVersion", Self.version(head.version))
         key("cookies")

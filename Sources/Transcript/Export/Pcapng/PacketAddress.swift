@@ -29,6 +29,7 @@ struct PacketAddress: Sendable, Equatable {
     ///   - connection: The connection, so that no two that are open at once are given the same.
     ///   - attempt: Which of its conversations on the side it is.
     ///   - size: How many octets the address has: as many as the other end's.
+    /// - Returns: The address.
     static func standIn(connection: UInt64, attempt: Int, size: Int) -> PacketAddress {
         let ports = UInt64(UInt16.max) - firstPort
         let number = connection / ports &+ UInt64(attempt)

@@ -93,6 +93,6 @@ extension [UInt8] {
     }
 
     private mutating func append(littleEndian number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
     }
 }

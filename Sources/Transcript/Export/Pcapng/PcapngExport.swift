@@ -4,19 +4,19 @@ import Wire
 ///
 /// What is recorded are streams of octets, their times and both ends' addresses; the packets that carried them are made
 /// from these. `docs/EXPORT.md` says what of the result was on the network.
-public struct PcapngExport: TranscriptExport {
+package struct PcapngExport: TranscriptExport {
     private var open = OpenConnections<PcapngConnection>(limit: openLimit)
     private var summary = PcapngSummary()
 
     /// Starts with nothing.
-    public init() {}
+    package init() {}
 
-    public mutating func begin(into output: inout [UInt8]) {
+    package mutating func begin(into output: inout [UInt8]) {
         output.appendSectionHeader(application: "Pinproof")
         output.appendInterface(name: "pinproof", snapLength: Self.snapLength)
     }
 
-    public mutating func add(_ event: Event, into output: inout [UInt8]) {
+    package mutating func add(_ event: Event, into output: inout [UInt8]) {
         if case .gap(let lost) = event.kind { summary.lost = summary.lost &+ lost }
         guard let connection = event.connection else { return }
         switch event.kind {
@@ -43,7 +43,7 @@ public struct PcapngExport: TranscriptExport {
         }
     }
 
-    public mutating func finish(into output: inout [UInt8]) {
+    package mutating func finish(into output: inout [UInt8]) {
         for (number, connection) in open.all {
             summary.add(connection)
             if connection.isConversing { summary.unfinished += 1 }
@@ -51,9 +51,9 @@ public struct PcapngExport: TranscriptExport {
         }
     }
 
-    public var isEmpty: Bool { summary.conversations == 0 && open.all.allSatisfy { !$0.state.isConversing } }
+    package var isEmpty: Bool { summary.conversations == 0 && open.all.allSatisfy { !$0.state.isConversing } }
 
-    public var remarks: [String] { summary.remarks }
+    package var remarks: [String] { summary.remarks }
 
     /// How long a packet may be; those that are made are shorter.
     private static let snapLength: UInt32 = 65_535

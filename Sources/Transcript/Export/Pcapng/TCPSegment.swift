@@ -94,7 +94,7 @@ enum InternetChecksum {
 
 extension [UInt8] {
     fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
-        withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
     fileprivate mutating func set(checksum: UInt16, at index: Int) {
