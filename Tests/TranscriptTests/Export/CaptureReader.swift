@@ -98,7 +98,8 @@ struct CaptureReader {
         let pseudo = Array(source) + destination + [0, 6, UInt8(tcp.count >> 8), UInt8(tcp.count & 0xFF)]
         return Packet(
             place: types.count, microseconds: stamp, comment: comment, source: Array(source),
-            destination: Array(destination), sourcePort: Int(tcp.big32(0) >> 16), destinationPort: Int(tcp.big32(0) & 0xFFFF),
+            destination: Array(destination), sourcePort: Int(tcp.big32(0) >> 16),
+            destinationPort: Int(tcp.big32(0) & 0xFFFF),
             sequence: tcp.big32(4), acknowledgement: tcp.big32(8), flags: bytes[header + 13],
             payload: Array(tcp.dropFirst(offset)),
             isSound: sum(pseudo + tcp) == 0xFFFF && (!isIPv4 || sum(Array(bytes[..<20])) == 0xFFFF))

@@ -1,4 +1,4 @@
-import Transcript
+import Wire
 
 @testable import Transcript
 

@@ -27,9 +27,11 @@ struct PcapngExportTests {
         #expect(try capture.stream(Self.toOrigin) == [0x16, 1, 0x17, 6])
         #expect(try capture.stream(Self.fromOrigin) == [0x16, 2, 0x17, 7])
         #expect(capture.packets.allSatisfy(\.isSound))
-        #expect(capture.packets.filter(\.isFIN).map(\.way).sorted() == [
-            Self.fromClient, Self.fromOrigin, Self.toClient, Self.toOrigin,
-        ].sorted())
+        #expect(
+            capture.packets.filter(\.isFIN).map(\.way).sorted()
+                == [
+                    Self.fromClient, Self.fromOrigin, Self.toClient, Self.toOrigin,
+                ].sorted())
         #expect(export.remarks == ["no secrets are embedded, since none were recorded; '--capture wire' records all"])
     }
 
