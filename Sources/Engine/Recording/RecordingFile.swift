@@ -6,7 +6,9 @@ internal import Glibc
 final class RecordingFile {
     private let descriptor: Int32
     /// The length of the file in whole pieces.
-    private var length = 0
+    private(set) var length = 0
+    /// The path that was opened.
+    let path: String
 
     /// Creates the file, with mode 0600; what is there already, a file or not, is left alone.
     ///
@@ -16,11 +18,12 @@ final class RecordingFile {
     ///   - option: The option that named it, for errors.
     /// - Throws: `EngineError` if something is there, or it cannot be made.
     init(path: String, what: String, option: String) throws(EngineError) {
+        self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             if errno == EEXIST {
                 throw EngineError(
-                    "cannot write \(what) \(path): it is there already",
+                    "cannot write \(what) \(path): it is there already, and may be evidence",
                     hint: "move it away, or choose another name")
             }
             throw EngineError(

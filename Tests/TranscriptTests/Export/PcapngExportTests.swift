@@ -26,7 +26,7 @@ struct PcapngExportTests {
         #expect(try capture.stream(Self.toClient) == Self.answer + [0x16, 4, 0x17, 8])
         #expect(try capture.stream(Self.toOrigin) == [0x16, 1, 0x17, 6])
         #expect(try capture.stream(Self.fromOrigin) == [0x16, 2, 0x17, 7])
-        #expect(capture.packets.allSatisfy(\.isSound))
+        #expect(capture.packets.allSatisfy { $0.isSound })
         #expect(
             capture.packets.filter(\.isFIN).map(\.way).sorted()
                 == [
@@ -88,7 +88,7 @@ struct PcapngExportTests {
         }
         #expect(try capture.stream(Self.fromOrigin) == octets)
         #expect(capture.packets.map(\.payload.count).max() == 16_384)
-        #expect(capture.packets.allSatisfy(\.isSound))
+        #expect(capture.packets.allSatisfy { $0.isSound })
     }
 
     /// RFC 9293 section 3.4: numbers are modulo 2^32.
@@ -105,7 +105,7 @@ struct PcapngExportTests {
         let first = try #require(sent.first).sequence &+ 1
         let numbers = sent.filter { !$0.payload.isEmpty }.map { $0.sequence &- first }
         #expect(numbers == [0, UInt32.max, 2])
-        let finish = try #require(sent.first(where: \.isFIN))
+        let finish = try #require(sent.first { $0.isFIN })
         #expect(finish.sequence &- first == 3)
         #expect(capture.packets.last { $0.way == Self.toOrigin }?.acknowledgement == finish.sequence &+ 1)
         #expect(export.remarks.contains("4294967293 octets are missing in 1 place"))
