@@ -2,6 +2,8 @@ import Testing
 import Transcript
 import Wire
 
+@testable import Transcript
+
 /// What is written of sessions is read back by walking the blocks (case C56).
 struct PcapngExportTests {
     private static let request = Array("CONNECT api.example.com:443 HTTP/1.1\r\n\r\n".utf8)
