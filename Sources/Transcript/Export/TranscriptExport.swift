@@ -39,3 +39,11 @@ extension Int {
     /// The number with what is counted: "1 session", "2 sessions".
     func counting(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
 }
+
+extension UInt64 {
+    /// The sum, or the largest number if that is too large: files may say anything.
+    func addingSaturated(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

@@ -75,11 +75,22 @@ struct PcapngExportTests {
                 1, .wire(.client, .received, [1]), .secret(.client, secret),
                 .secret(.client, SessionSecret(label: "A B\n", clientRandom: [1], secret: [1])),
                 .wire(.client, .sent, [2]))
+            // The secret of our own direction comes last, and is looked for with the first of the peer's messages.
+            story.tell(
+                1, .wire(.origin, .received, [3]),
+                .secret(.origin, SessionSecret(label: "CLIENT_B", clientRandom: [0xAC], secret: [3])),
+                .secured(.origin, .modern(alpn: nil)))
         }
-        #expect(capture.secrets.map(\.lines) == ["CLIENT_RANDOM ab 0102\n"])
-        let packet = try #require(capture.packets.first { $0.payload == [2] })
-        #expect(capture.secrets[0].place < packet.place)
-        #expect(export.remarks == ["1 connection without an end: open when the transcript ends"])
+        #expect(capture.secrets.map(\.lines) == ["CLIENT_RANDOM ab 0102\n", "CLIENT_B ac 03\n"])
+        let client = try #require(capture.packets.first { $0.payload == [1] })
+        #expect(capture.secrets[0].place < client.place)
+        let origin = try #require(capture.packets.first { $0.payload == [3] })
+        #expect(capture.secrets[1].place < origin.place)
+        #expect(
+            export.remarks == [
+                "1 session end after the handshake: what followed was not recorded; '--capture wire' records it",
+                "1 connection without an end: open when the transcript ends",
+            ])
     }
 
     @Test func largeRunsBecomeBoundedSegments() throws {

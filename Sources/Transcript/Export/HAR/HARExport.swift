@@ -27,7 +27,7 @@ package struct HARExport: TranscriptExport {
     }
 
     package mutating func add(_ event: Event, into output: inout [UInt8]) {
-        if case .gap(let count) = event.kind { lost = lost &+ count }
+        if case .gap(let count) = event.kind { lost = lost.addingSaturated(count) }
         guard let connection = event.connection else { return }
         switch event.kind {
         case .opened:

@@ -37,11 +37,11 @@ struct PcapngConnection: Sendable {
         case .withheldHTTP2(let end?, _):
             origin?.note(end, at: event.wall)
         case .wire(let side, let direction, let octets):
-            self[side]?.carry(octets, direction, offset: nil, at: event.wall, into: &output)
+            self[side]?.shake(octets, direction, at: event.wall, into: &output)
         case .traffic(let side, let direction, let offset, let octets):
-            self[side]?.carry(octets, direction, offset: offset, at: event.wall, into: &output)
+            self[side]?.relay(octets, direction, offset: offset, at: event.wall, into: &output)
         case .secured(let side, _):
-            self[side]?.isSecured = true
+            self[side]?.secure(into: &output)
         case .ended(let side, let end, _):
             self[side]?.note(end, at: event.wall)
         case .verdict(let verdict):
@@ -55,6 +55,12 @@ struct PcapngConnection: Sendable {
     mutating func close(at time: Int64, into output: inout [UInt8]) {
         origin?.close(at: time, comment: nil, into: &output)
         client?.close(at: time, comment: verdict.map { "connection \(number): \($0)" }, into: &output)
+    }
+
+    /// Writes what waits for the rest of a handshake that will not come.
+    mutating func release(into output: inout [UInt8]) {
+        origin?.release(into: &output)
+        client?.release(into: &output)
     }
 
     // MARK: Conversations

@@ -17,7 +17,7 @@ package struct PcapngExport: TranscriptExport {
     }
 
     package mutating func add(_ event: Event, into output: inout [UInt8]) {
-        if case .gap(let lost) = event.kind { summary.lost = summary.lost &+ lost }
+        if case .gap(let lost) = event.kind { summary.lost = summary.lost.addingSaturated(lost) }
         guard let connection = event.connection else { return }
         switch event.kind {
         case .opened(let client, let listener):
@@ -45,6 +45,8 @@ package struct PcapngExport: TranscriptExport {
 
     package mutating func finish(into output: inout [UInt8]) {
         for (number, connection) in open.all {
+            var connection = connection
+            connection.release(into: &output)
             summary.add(connection)
             if connection.isConversing { summary.unfinished += 1 }
             _ = open.remove(number)
@@ -84,8 +86,8 @@ struct PcapngSummary: Sendable {
             conversations += 1
             if conversation.isSecured, !conversation.hasTraffic { uncaptured += 1 }
             holes += conversation.losses.holes
-            missing &+= conversation.losses.octets
-            late &+= conversation.losses.late
+            missing = missing.addingSaturated(conversation.losses.octets)
+            late = late.addingSaturated(conversation.losses.late)
         }
     }
 

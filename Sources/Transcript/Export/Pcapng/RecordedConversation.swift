@@ -18,7 +18,7 @@ struct RecordedConversation: Sendable {
     /// Whether octets after the handshake were recorded.
     private(set) var hasTraffic = false
     /// Whether the handshake was finished.
-    var isSecured = false
+    private(set) var isSecured = false
     /// What is not in the capture.
     private(set) var losses = Losses()
     /// How many packets were made.
@@ -31,6 +31,10 @@ struct RecordedConversation: Sendable {
     /// The answer to the request, which was not written yet, and when it was given at the earliest.
     private var answer: (octets: [UInt8], time: Int64)?
     private var end: (how: End, time: Int64)?
+    /// Octets of the handshake that wait for the secrets that open them.
+    private var held: [(octets: [UInt8], direction: Direction, time: Int64)] = []
+    private var heldCount = 0
+    private var holds = true
 
     /// Opens the conversation.
     ///
@@ -62,15 +66,56 @@ struct RecordedConversation: Sendable {
 
     // MARK: The session
 
-    /// Carries octets of the session.
+    /// Takes octets of the handshake.
+    ///
+    /// They are held back until it is over. Readers look for the secrets of both directions when they come to the first
+    /// message that one of them opens, and the last of these is known only when the handshake is over.
     ///
     /// - Parameters:
     ///   - octets: The octets.
     ///   - direction: Where they went.
-    ///   - offset: How many went before them; nil if none are missing between.
     ///   - time: When they were recorded.
     ///   - output: What is appended to.
-    mutating func carry(
+    mutating func shake(_ octets: [UInt8], _ direction: Direction, at time: Int64, into output: inout [UInt8]) {
+        guard holds else { return carry(octets, direction, offset: nil, at: time, into: &output) }
+        held.append((octets, direction, time))
+        heldCount += max(octets.count, Self.leastCost)
+        if heldCount > Self.heldLimit { release(into: &output) }
+    }
+
+    /// Notes that the handshake is over, and that all its secrets are known.
+    mutating func secure(into output: inout [UInt8]) {
+        isSecured = true
+        release(into: &output)
+    }
+
+    /// Takes octets that went after the handshake.
+    ///
+    /// - Parameters:
+    ///   - octets: The octets.
+    ///   - direction: Where they went.
+    ///   - offset: How many went before them in the session.
+    ///   - time: When they were recorded.
+    ///   - output: What is appended to.
+    mutating func relay(
+        _ octets: [UInt8], _ direction: Direction, offset: UInt64, at time: Int64, into output: inout [UInt8]
+    ) {
+        hasTraffic = true
+        release(into: &output)
+        // Whoever relays has passed on all that came before.
+        if direction == .sent { writePeerFinish(into: &output) }
+        carry(octets, direction, offset: offset, at: time, into: &output)
+    }
+
+    /// Writes what was held back.
+    mutating func release(into output: inout [UInt8]) {
+        holds = false
+        let waiting = held
+        held = []
+        for run in waiting { carry(run.octets, run.direction, offset: nil, at: run.time, into: &output) }
+    }
+
+    private mutating func carry(
         _ octets: [UInt8], _ direction: Direction, offset: UInt64?, at time: Int64, into output: inout [UInt8]
     ) {
         if let answer {
@@ -78,22 +123,15 @@ struct RecordedConversation: Sendable {
             before.sent = UInt64(answer.octets.count)
             self.answer = nil
         }
-        if offset != nil {
-            hasTraffic = true
-            // Whoever relays has passed on all that came before.
-            if direction == .sent { writePeerFinish(into: &output) }
-        }
         guard !conversation.hasFinished(direction) else {
-            losses.late &+= UInt64(octets.count)
+            losses.late = losses.late.addingSaturated(UInt64(octets.count))
             return
         }
         let position = conversation.position(direction) &- (direction == .sent ? before.sent : before.received)
         var rest = octets[...]
         if let offset, offset > position {
             losses.holes += 1
-            losses.octets =
-                losses.octets.addingReportingOverflow(offset - position).overflow
-                ? .max : losses.octets + (offset - position)
+            losses.octets = losses.octets.addingSaturated(offset - position)
             conversation.skip(offset - position, direction)
         } else if let offset {
             // What is there already; no count of octets is larger than those in memory.
@@ -120,6 +158,7 @@ struct RecordedConversation: Sendable {
     ///   - comment: What to say of it with its last end.
     ///   - output: What is appended to.
     mutating func close(at time: Int64, comment: String?, into output: inout [UInt8]) {
+        release(into: &output)
         switch end?.how {
         case .reset?, .error(Self.connectionReset)?:
             conversation.reset(by: .received, at: end?.time ?? time, comment: comment, into: &output)
@@ -143,6 +182,10 @@ struct RecordedConversation: Sendable {
         conversation.finish(.received, at: time, into: &output)
     }
 
+    /// How much of a handshake is held back; what is recorded of one is less.
+    private static let heldLimit = 1 << 20
+    /// What a run costs at least: a file may hold small ones without end.
+    private static let leastCost = 64
     /// The number of ECONNRESET on Linux, which is part of the file format.
     private static let connectionReset: Int32 = 104
 }
