@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// The functions with which TLS makes keys and checks from secrets.
 ///
-/// Nil means that OpenSSL refuses the input, as it does an empty secret.
+/// Nil means that OpenSSL refuses the input, as it does more octets than HKDF has.
 public enum KeyDerivation {
     /// HMAC (RFC 2104).
     ///

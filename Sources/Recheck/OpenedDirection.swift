@@ -9,6 +9,8 @@ struct OpenedDirection {
     private(set) var sealed: [UInt8] = []
     /// The alerts: level and code.
     private(set) var alerts: [(level: UInt8, code: UInt8)] = []
+    /// How many records with alerts were not opened: TLS 1.2 does not hide what a record is for.
+    private(set) var sealedAlerts = 0
     /// Why some records were not opened; nil if all were.
     private(set) var closedReason: String?
 
@@ -54,7 +56,9 @@ struct OpenedDirection {
         case Record.ContentType.changeCipherSpec:
             // TLS 1.3 sends it for old middleboxes only (RFC 8446 appendix D.4).
             if !isModern { isEncrypted = true }
-        case _ where isEncrypted: closedReason = "TLS 1.2's encrypted records are not opened"
+        case _ where isEncrypted:
+            closedReason = "TLS 1.2's encrypted records are not opened"
+            if record.type == Record.ContentType.alert { sealedAlerts += 1 }
         case Record.ContentType.handshake: plain += record.fragment
         case Record.ContentType.alert: take(alert: record.fragment)
         case Record.ContentType.applicationData where isModern: open(record)

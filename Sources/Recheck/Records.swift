@@ -99,10 +99,15 @@ struct Records {
 
     /// Why something that is claimed may be in no record that could be read; nil if it would have to be.
     private func reasonForMissing(_ records: OpenedDirection) -> String? {
-        if let reason = records.closedReason { return reason }
+        records.closedReason ?? reasonForLackOfRecords
+    }
+
+    /// Why not all of the session's records may be here; nil if they should be.
+    private var reasonForLackOfRecords: String? {
         if session.mayLackWire { return "not all that was on the wire is recorded" }
-        return session.secured == nil
-            ? nil : "it came after the handshake: such records are recorded with --capture wire"
+        // Who records the secrets of application data records the records too.
+        if session.secured == nil || session.recordsTraffic { return nil }
+        return "it came after the handshake: such records are recorded with --capture wire"
     }
 
     /// Whether octets begin with a whole message.
@@ -139,7 +144,7 @@ struct Records {
                     result =
                         found == (alert.level, alert.code)
                         ? .proven : .failed("the records hold the alert \(TLSNames.alert(found.code)) here")
-                } else if let reason = reasonForMissing(records) {
+                } else if let reason = reasonForMissing(alert: index, records) {
                     result = .notProven(reason)
                 } else {
                     result = .failed("no record holds this alert")
@@ -156,5 +161,12 @@ struct Records {
             }
             return claims
         }
+    }
+
+    /// Why the alert at this place may be in no record that could be read; nil if it would have to be.
+    private func reasonForMissing(alert index: Int, _ records: OpenedDirection) -> String? {
+        let isModern = (handshakes.first?.version ?? 0) >= 0x0304
+        if isModern || index < records.alerts.count + records.sealedAlerts { return reasonForMissing(records) }
+        return reasonForLackOfRecords
     }
 }

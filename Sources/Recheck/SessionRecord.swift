@@ -130,6 +130,9 @@ extension SessionRecord {
     /// As much of a handshake's wire bytes, and of a session's messages, as a recorder keeps.
     private static let recordedAtMost = 256 * 1024
 
+    /// Whether what came after the handshake is recorded too, with the secrets that open it.
+    var recordsTraffic: Bool { secrets.contains { !$0.opensHandshakeOnly } }
+
     /// The secret of this label for the session with this random of the client's.
     func secret(_ label: String, _ clientRandom: [UInt8]) -> [UInt8]? {
         secrets.first { $0.label == label && $0.clientRandom == clientRandom }?.secret
