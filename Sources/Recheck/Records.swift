@@ -105,7 +105,6 @@ struct Records {
     /// Why not all of the session's records may be here; nil if they should be.
     private var reasonForLackOfRecords: String? {
         if session.mayLackWire { return "not all that was on the wire is recorded" }
-        // Who records the secrets of application data records the records too.
         if session.secured == nil || session.recordsTraffic { return nil }
         return "it came after the handshake: such records are recorded with --capture wire"
     }

@@ -40,6 +40,8 @@ struct SessionRecord {
     private(set) var isCut = false
     /// Whether traffic does not follow what was on the wire before it.
     private(set) var hasHole = false
+    /// Whether what came after the handshake is recorded too.
+    private(set) var recordsTraffic = false
     /// How many octets all this takes, about.
     private(set) var size = 0
 
@@ -70,6 +72,7 @@ struct SessionRecord {
 
     /// Adds bytes after the handshake, which have to follow those before.
     mutating func add(traffic bytes: [UInt8], _ direction: Direction, offset: UInt64) {
+        recordsTraffic = true
         guard !isCut, offset == UInt64(wire(direction).count) else {
             hasHole = hasHole || !isCut
             return
@@ -129,9 +132,6 @@ extension SessionRecord {
 
     /// As much of a handshake's wire bytes, and of a session's messages, as a recorder keeps.
     private static let recordedAtMost = 256 * 1024
-
-    /// Whether what came after the handshake is recorded too, with the secrets that open it.
-    var recordsTraffic: Bool { secrets.contains { !$0.opensHandshakeOnly } }
 
     /// The secret of this label for the session with this random of the client's.
     func secret(_ label: String, _ clientRandom: [UInt8]) -> [UInt8]? {

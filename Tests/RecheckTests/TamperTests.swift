@@ -88,7 +88,12 @@ import Wire
         for isWhole in [true, false] {
             let recording = try Recording()
             let usual = Recording.Settings(version: version)
-            try recording.connect(isWhole ? usual.withEverything : usual)
+            try recording.connect(isWhole ? usual.withEverything : usual) { _, server, wires in
+                let greeting = ByteQueue()
+                greeting.append([1, 2, 3])
+                _ = server.write(from: greeting, upTo: 65_536)
+                wires.settle()
+            }
             let checked = try recording.check(forging: { events in
                 let alert = Event.Kind.alert(.client, .received, level: 2, code: 42)
                 events.insert(Event(connection: 1, monotonic: 0, wall: 0, kind: alert), at: events.count - 2)
