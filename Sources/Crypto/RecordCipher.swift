@@ -1,6 +1,6 @@
 internal import COpenSSL
 
-/// The ciphers of TLS 1.3, as far as opening goes (RFC 8446 section 5.2, RFC 5116, RFC 6655, RFC 8439).
+/// The ciphers of TLS that authenticate as well, as far as opening goes (RFC 5116, RFC 6655, RFC 8439).
 public enum RecordCipher: Sendable, Hashable, CaseIterable {
     /// AEAD_AES_128_GCM.
     case aes128GCM
@@ -24,7 +24,8 @@ public enum RecordCipher: Sendable, Hashable, CaseIterable {
     /// How many octets a nonce has, in all of them.
     public static let nonceLength = 12
 
-    private var tagLength: Int { self == .aes128CCM8 ? 8 : 16 }
+    /// How many octets the tag at the end has.
+    public var tagLength: Int { self == .aes128CCM8 ? 8 : 16 }
 
     private var isCCM: Bool { self == .aes128CCM || self == .aes128CCM8 }
 

@@ -33,6 +33,8 @@ public struct CheckSummary: Sendable, Equatable {
     public private(set) var connections: UInt64 = 0
     /// How many of them are not all there.
     public private(set) var incomplete: UInt64 = 0
+    /// How many lines were read.
+    public internal(set) var lines: UInt64 = 0
     /// The SHA-256 of the last whole line.
     public internal(set) var closingDigest: [UInt8] = []
     /// What the reader has to know of the files besides.
@@ -44,8 +46,10 @@ public struct CheckSummary: Sendable, Equatable {
     /// How many claims are false.
     public var failed: UInt64 { rows.values.reduce(0) { $0 + $1.failed } }
 
-    /// How many are proven.
-    public var proven: UInt64 { rows.values.reduce(0) { $0 + $1.proven } }
+    /// How many claims about connections are proven; that lines follow each other proves nothing of them.
+    public var provenOfConnections: UInt64 {
+        rows.reduce(0) { $0 + ($1.key.isAboutRun ? 0 : $1.value.proven) }
+    }
 
     mutating func add(_ check: ConnectionCheck, file: String) {
         connections += 1

@@ -17,7 +17,7 @@ struct CipherSuite: Equatable {
     let exchange: Exchange
     /// The hash function of the key schedule and of Finished.
     let hash: HashAlgorithm
-    /// The cipher of TLS 1.3's records; nil for the suites before.
+    /// The cipher of the records; nil for those that are not opened here.
     let cipher: RecordCipher?
 
     /// Finds a suite of the TLS Cipher Suites registry of IANA; nil if none of OpenSSL's with a certificate has this number.
@@ -25,7 +25,8 @@ struct CipherSuite: Equatable {
         if let (hash, cipher) = Self.tls13[code] {
             self.init(exchange: .keyShare, hash: hash, cipher: cipher)
         } else if let exchange = Self.exchange(code) {
-            self.init(exchange: exchange, hash: Self.sha384.contains(code) ? .sha384 : .sha256, cipher: nil)
+            self.init(
+                exchange: exchange, hash: Self.sha384.contains(code) ? .sha384 : .sha256, cipher: Self.ciphers[code])
         } else {
             return nil
         }
@@ -64,6 +65,13 @@ struct CipherSuite: Equatable {
     private static let transport: Set<UInt16> = [
         0x002F, 0x0035, 0x003C, 0x003D, 0x0041, 0x0084, 0x009C, 0x009D, 0x00BA, 0x00C0, 0xC050, 0xC051, 0xC09C, 0xC09D,
         0xC0A0, 0xC0A1,
+    ]
+
+    /// TLS_*_WITH_AES_128_GCM_SHA256, AES_256_GCM_SHA384 and CHACHA20_POLY1305_SHA256.
+    private static let ciphers: [UInt16: RecordCipher] = [
+        0x009C: .aes128GCM, 0x009E: .aes128GCM, 0xC02B: .aes128GCM, 0xC02F: .aes128GCM,
+        0x009D: .aes256GCM, 0x009F: .aes256GCM, 0xC02C: .aes256GCM, 0xC030: .aes256GCM,
+        0xCCA8: .chaCha20Poly1305, 0xCCA9: .chaCha20Poly1305, 0xCCAA: .chaCha20Poly1305,
     ]
 
     /// Those whose name ends in SHA384; all others of TLS 1.2 use SHA-256, whatever their MAC is (RFC 5246 section 5).

@@ -86,6 +86,16 @@ extension Claim.Result {
 }
 
 extension Claim.Kind {
+    /// Whether it is about the run as a whole, and not about a connection.
+    var isAboutRun: Bool {
+        switch self {
+        case .certificates, .lines, .closingDigest, .completeness: true
+        case .chain, .chainSignatures, .authority, .serverSignature, .clientSignature, .identity, .serverFinished,
+            .clientFinished, .hello, .fingerprints, .parameters, .plainRecords, .sealedRecords, .alerts, .verdict:
+            false
+        }
+    }
+
     /// What is claimed, in a few words.
     public var title: String {
         switch self {

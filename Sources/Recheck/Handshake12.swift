@@ -39,6 +39,10 @@ struct Handshake12 {
         findings = HandshakeFindings(session.side)
     }
 
+    /// Why something is not proven that needs the master secret.
+    static let missingSecret =
+        "no master secret is recorded: TLS 1.2's opens application data too, so that only --capture wire records it"
+
     private static let unsigned =
         "with a static RSA key exchange the server signs nothing: that it holds the key shows in its Finished"
 
@@ -90,9 +94,7 @@ struct Handshake12 {
     private mutating func check(finished value: [UInt8], by step: Handshake.Step) -> Claim.Result {
         guard findings.mayCheck() else { return .notProven(HandshakeFindings.tooMany) }
         guard let random = handshake.clientRandom, let secret = session.secret("CLIENT_RANDOM", random) else {
-            return .notProven(
-                "no master secret is recorded: TLS 1.2's opens application data too, so that only --capture wire records it"
-            )
+            return .notProven(Self.missingSecret)
         }
         let expected = KeyDerivation.pseudorandom(
             suite.hash, secret: secret, label: "\(step.isFromClient ? "client" : "server") finished",

@@ -103,7 +103,7 @@ struct Handshake13 {
             return .notProven("no \(label) is recorded for this session\(remedy)")
         }
         for _ in 0..<(isLate ? min(clientUpdates, Self.updateLimit) : 0) {
-            secret = TrafficKey.nextSecret(suite.hash, after: secret) ?? []
+            secret = TrafficKey13.nextSecret(suite.hash, after: secret) ?? []
         }
         guard let expected = Self.verifyData(suite.hash, secret: secret, digest: transcript.digest) else {
             return .failed("the recorded \(label) is no secret")

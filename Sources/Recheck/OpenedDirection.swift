@@ -15,8 +15,11 @@ struct OpenedDirection {
     private(set) var closedReason: String?
 
     private let isModern: Bool
-    private var key: TrafficKey?
-    private var laterKey: TrafficKey?
+    /// The key of TLS 1.2 once it is in use, and why there is none if there is none.
+    private var classicKey: TrafficKey12?
+    private let classicReason: String
+    private var key: TrafficKey13?
+    private var laterKey: TrafficKey13?
     private let laterLabel: String
     /// The secret that is needed now.
     private var label: String
@@ -35,33 +38,57 @@ struct OpenedDirection {
     ///   - handshake: The session's first handshake, by which keys are found.
     init(_ session: SessionRecord, _ direction: Direction, handshake: Handshake?) {
         isModern = (handshake?.version ?? 0) >= 0x0304
-        let party = session.isFromClient(direction) ? "CLIENT" : "SERVER"
+        let isFromClient = session.isFromClient(direction)
+        let party = isFromClient ? "CLIENT" : "SERVER"
         label = "\(party)_HANDSHAKE_TRAFFIC_SECRET"
         laterLabel = "\(party)_TRAFFIC_SECRET_0"
-        if isModern, let handshake, let random = handshake.clientRandom,
-            let suite = handshake.serverHello.flatMap({ CipherSuite($0.cipherSuite) })
+        var classicReason = "records of this cipher suite are not opened"
+        if let handshake, let random = handshake.clientRandom, let hello = handshake.serverHello,
+            let suite = CipherSuite(hello.cipherSuite)
         {
-            func derived(_ label: String) -> TrafficKey? {
-                session.secret(label, random).flatMap { TrafficKey(suite, secret: $0) }
+            if let master = session.secret("CLIENT_RANDOM", random) {
+                classicKey = TrafficKey12(
+                    suite, master: master, clientRandom: random, serverRandom: hello.random, isFromClient: isFromClient)
+            } else {
+                classicReason = Handshake12.missingSecret
             }
-            key = derived(label)
-            laterKey = derived(laterLabel)
+            key = session.secret(label, random).flatMap { TrafficKey13(suite, secret: $0) }
+            laterKey = session.secret(laterLabel, random).flatMap { TrafficKey13(suite, secret: $0) }
         }
+        self.classicReason = classicReason
         var reader = RecordReader(session.wire(direction))
         while let record = reader.next() { take(record) }
     }
 
     private mutating func take(_ record: Record) {
         switch record.type {
-        case Record.ContentType.changeCipherSpec:
+        case Record.ContentType.changeCipherSpec where !isEncrypted:
             // TLS 1.3 sends it for old middleboxes only (RFC 8446 appendix D.4).
             if !isModern { isEncrypted = true }
-        case _ where isEncrypted:
-            closedReason = "TLS 1.2's encrypted records are not opened"
-            if record.type == Record.ContentType.alert { sealedAlerts += 1 }
+        case _ where isEncrypted: openClassic(record)
         case Record.ContentType.handshake: plain += record.fragment
         case Record.ContentType.alert: take(alert: record.fragment)
         case Record.ContentType.applicationData where isModern: open(record)
+        default: break
+        }
+    }
+
+    /// Opens a record of TLS 1.2, whose type is not hidden.
+    private mutating func openClassic(_ record: Record) {
+        guard closedReason == nil, classicKey != nil else {
+            closedReason = closedReason ?? classicReason
+            if record.type == Record.ContentType.alert { sealedAlerts += 1 }
+            return
+        }
+        guard let content = classicKey?.open(record) else {
+            closedReason = "a record does not open with the recorded secret"
+            return openClassic(record)
+        }
+        switch record.type {
+        case Record.ContentType.handshake: sealed += content
+        case Record.ContentType.alert: take(alert: content[...])
+        // Another handshake within this one has agreed on other keys.
+        case Record.ContentType.changeCipherSpec: closedReason = "the keys of a further handshake are not followed"
         default: break
         }
     }

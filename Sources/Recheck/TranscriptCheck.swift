@@ -1,4 +1,4 @@
-internal import Crypto
+public import Crypto
 internal import Transcript
 public import TranscriptFiles
 internal import Wire
@@ -10,6 +10,7 @@ internal import Wire
 public struct TranscriptCheck {
     private let onConnection: (ConnectionCheck) -> Void
     private let expectedDigest: [UInt8]?
+    private let givenAuthorities: [String: Certificate]
     private var summary = CheckSummary()
     private var chain = LineChain()
     private var open: [UInt64: ConnectionRecord] = [:]
@@ -39,9 +40,15 @@ public struct TranscriptCheck {
     ///
     /// - Parameters:
     ///   - expectedDigest: The closing digest that was kept elsewhere; nil if there is none.
+    ///   - authorities: Certificates of CAs; those that the run names by their digests prove the ends of chains.
     ///   - onConnection: Told what came of each connection, when it closes.
-    public init(expectedDigest: [UInt8]? = nil, onConnection: @escaping (ConnectionCheck) -> Void) {
+    public init(
+        expectedDigest: [UInt8]? = nil, authorities: [Certificate] = [],
+        onConnection: @escaping (ConnectionCheck) -> Void
+    ) {
         self.expectedDigest = expectedDigest
+        let named = authorities.map { (Hex.encode($0.sha256), $0) }
+        givenAuthorities = Dictionary(named) { first, _ in first }
         self.onConnection = onConnection
     }
 
@@ -81,6 +88,7 @@ public struct TranscriptCheck {
             summary.add(Claim(.lines, nil, .failed(fault), line: line.number), file: file)
         }
         lastPlace = place
+        summary.lines += 1
         guard let event = line.event else { return }
         if let connection = event.connection {
             add(event.kind, connection, line: line.number)
@@ -167,7 +175,9 @@ public struct TranscriptCheck {
         let authorities = record.authority.map { [$0] } ?? expectedAuthorities
         let known = known
         let expectations = Chains.Expectations(
-            authorities: authorities, authorityCertificates: self.authorities, forged: record.forged,
+            authorities: authorities,
+            authorityCertificates: self.authorities.merging(givenAuthorities) { own, _ in own },
+            forged: record.forged,
             mirrored: record.mirrored, isKnown: { known.contains($0) })
         let check = ConnectionCheck(record, expectations: expectations)
         summary.add(check, file: file)

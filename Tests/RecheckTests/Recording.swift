@@ -12,7 +12,10 @@ final class Recording {
         var servers: TLSContext?
         var version: UInt16 = 0x0304
         var identity: TLSIdentity?
+        /// What the client shows in the handshake.
         var clientIdentity: TLSIdentity?
+        /// What it shows if it is asked later.
+        var lateIdentity: TLSIdentity?
         var offering: [String] = []
         var agreeing: String?
         var verify: TLSSession.Verification = .custom { _ in .accept }
@@ -88,12 +91,15 @@ final class Recording {
     }
 
     /// Records a connection of which this is the origin's side.
-    func connectToOrigin(_ settings: Settings = Settings()) throws {
+    func connectToOrigin(
+        _ settings: Settings = Settings(),
+        then: (_ client: TLSSession, _ server: TLSSession, Wires) -> Void = { _, _, _ in }
+    ) throws {
         connection += 1
         append(connection, .opened(client: "127.0.0.1:1", listener: "127.0.0.1:2"))
         append(connection, .connected(origin: "127.0.0.1:443", nanoseconds: 1))
         let identity = try settings.identity ?? server()
-        try handshake(.origin, settings, identity) { _, _, _ in }
+        try handshake(.origin, settings, identity, then: then)
         finish(connection)
     }
 
@@ -154,7 +160,7 @@ final class Recording {
         let server = try TLSSession.accepting(
             settings.servers ?? .server(), identity: identity, authentication: authentication,
             alpn: settings.agreeing.map { Array($0.utf8) })
-        client.onIdentityRequest = { _ in settings.clientIdentity }
+        client.onIdentityRequest = { _ in settings.clientIdentity ?? settings.lateIdentity }
         let own = side == .client ? server : client
         let log = SessionLog(own, side, secrets: settings.secrets) { [unowned self] in append(number, $0) }
         _ = client.handshake()
@@ -206,10 +212,12 @@ extension Recording {
     func check(digest: [UInt8]? = nil) throws -> Checked { try Checked(Self.file(Self.lines(events)), digest: digest) }
 
     /// Checks the transcript as a forger leaves it who computes all digests again.
-    func check(forging change: (inout [Event]) -> Void, digest: [UInt8]? = nil) throws -> Checked {
+    func check(
+        forging change: (inout [Event]) -> Void, digest: [UInt8]? = nil, authorities: [Certificate] = []
+    ) throws -> Checked {
         var events = events
         change(&events)
-        return try Checked(Self.file(Self.lines(events)), digest: digest)
+        return try Checked(Self.file(Self.lines(events)), digest: digest, authorities: authorities)
     }
 }
 
@@ -218,9 +226,9 @@ struct Checked {
     private(set) var connections: [ConnectionCheck] = []
     let summary: CheckSummary
 
-    init(_ files: [UInt8]..., digest: [UInt8]? = nil) throws {
+    init(_ files: [UInt8]..., digest: [UInt8]? = nil, authorities: [Certificate] = []) throws {
         var connections: [ConnectionCheck] = []
-        var check = TranscriptCheck(expectedDigest: digest) { connections.append($0) }
+        var check = TranscriptCheck(expectedDigest: digest, authorities: authorities) { connections.append($0) }
         for (index, file) in files.enumerated() {
             try check.read(TranscriptReader(bytes: file), name: "file \(index + 1)")
         }

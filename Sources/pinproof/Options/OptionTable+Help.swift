@@ -24,6 +24,7 @@ extension OptionTable.Operands {
         case .command: " -- COMMAND [ARGUMENT]..."
         case .file(let placeholder, _): " \(placeholder)"
         case .optionalFile(let placeholder, _): " [\(placeholder)]"
+        case .files(let placeholder, _): " \(placeholder)..."
         }
     }
 }

@@ -148,7 +148,7 @@ extension OptionTable.Operands {
     /// How many there may be.
     fileprivate var limit: Int {
         switch self {
-        case .command: .max
+        case .command, .files: .max
         case .file, .optionalFile: 1
         }
     }
@@ -167,6 +167,11 @@ extension OptionTable.Operands {
                 throw CommandError("empty argument", at: placeholder, mend: "name the file")
             }
             values[keyPath: target] = words.first
+        case .files(let placeholder, let target):
+            guard !words.isEmpty, !words.contains("") else {
+                throw CommandError("missing argument", at: placeholder, mend: "name the file")
+            }
+            values[keyPath: target] = words
         }
     }
 }

@@ -19,6 +19,8 @@ struct OptionTable<Values: OptionValues>: Sendable {
         case file(placeholder: String, Target<Values, String>)
         /// The same, which may be left out.
         case optionalFile(placeholder: String, Target<Values, String?>)
+        /// One file or several, in their order.
+        case files(placeholder: String, Target<Values, [String]>)
     }
 
     /// The words that call the command, such as `ca init`.

@@ -2,5 +2,7 @@
 enum TranscriptCommand {
     static let command = Command(
         "transcript", summary: "Read recorded handshakes, re-check them offline, convert them",
-        commands: [])
+        commands: [
+            Command(VerifyCommand.table, run: VerifyCommand.run)
+        ])
 }

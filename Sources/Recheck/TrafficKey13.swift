@@ -1,7 +1,7 @@
 internal import Crypto
 
 /// What opens the records of one direction under one secret (RFC 8446 sections 5.2, 5.3 and 7.3).
-struct TrafficKey {
+struct TrafficKey13 {
     private let suite: CipherSuite
     private let cipher: RecordCipher
     private let secret: [UInt8]
@@ -24,8 +24,8 @@ struct TrafficKey {
     }
 
     /// The key after a KeyUpdate; nil if there is none.
-    var next: TrafficKey? {
-        Self.nextSecret(suite.hash, after: secret).flatMap { TrafficKey(suite, secret: $0) }
+    var next: TrafficKey13? {
+        Self.nextSecret(suite.hash, after: secret).flatMap { TrafficKey13(suite, secret: $0) }
     }
 
     /// The secret after a KeyUpdate (RFC 8446 section 7.2).
