@@ -98,7 +98,7 @@ struct RecordedExperiment {
 
 extension CommandError {
     /// Why a file cannot be read as a transcript.
-    fileprivate init(_ error: TranscriptError, path: String) {
+    init(_ error: TranscriptError, path: String) {
         let place = "\(path): \(error)"
         switch error.code {
         case .unreadable: self.init("cannot read file", at: place)

@@ -2,5 +2,8 @@
 enum TranscriptCommand {
     static let command = Command(
         "transcript", summary: "Read recorded handshakes, re-check them offline, convert them",
-        commands: [])
+        commands: [
+            Command(ShowCommand.table, run: ShowCommand.run),
+            Command(DiffCommand.table, run: DiffCommand.run),
+        ])
 }
