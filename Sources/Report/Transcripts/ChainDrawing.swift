@@ -21,6 +21,7 @@ struct ChainDrawing {
     ///   - chain: The certificates, leaf first, as digests.
     ///   - certificates: What is known of them.
     ///   - wall: When the chain was shown, in microseconds since 1970; nil if that is not known.
+    /// - Returns: Its lines.
     func text(of chain: [String], certificates: [String: CertificateOutline], at wall: Int64?) -> String {
         var text = ""
         for (index, digest) in chain.enumerated() {

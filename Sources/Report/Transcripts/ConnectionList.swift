@@ -23,11 +23,11 @@ public struct ConnectionList: Sendable {
         self.colour = colour
         // What does not fit into 80 columns in full has room on a wider terminal, up to where nothing is won any more.
         let room = min(max(width, 80), 160) - 80
-        let verdict = 19 + room / 2
+        let verdict = room * 2 / 3
         columns = [
             Column(title: "No", width: 4, isRight: true), Column(title: "UTC", width: 8),
-            Column(title: "Host", width: 16 + (room - room / 2)), Column(title: "Client", width: 10),
-            Column(title: "TLS", width: 6), Column(title: "What it shows", width: verdict),
+            Column(title: "Host", width: 16 + room - verdict), Column(title: "Client", width: 10),
+            Column(title: "TLS", width: 6), Column(title: "What it shows", width: 19 + verdict),
             Column(title: "Bytes", width: 5, isRight: true), Column(title: "Took", width: 5, isRight: true),
         ]
     }
@@ -91,8 +91,8 @@ public struct ConnectionList: Sendable {
         }
         let prefix = line.decision == .answer ? "answer, " : ""
         guard let verdict = line.verdict else { return prefix + "-" }
-        let full = prefix + verdict.text
-        return full.count <= room ? full : prefix + verdict.shortText
+        let texts = [verdict.text, verdict.shorterText, verdict.shortestText]
+        return prefix + (texts.first { prefix.count + $0.count <= room } ?? verdict.shortestText)
     }
 
     private func bytes(_ closed: Closed) -> String {
@@ -125,16 +125,27 @@ public struct ConnectionList: Sendable {
 }
 
 extension Verdict {
+    /// The verdict without when it was.
+    fileprivate var shorterText: String {
+        switch self {
+        case .accepted: "accepted"
+        case .rejected(let alert, _): "rejected: \(AlertWords.name(alert))"
+        case .rejectedSilently(let end): "rejected silently: \(end.protocolWords)"
+        case .abandoned(let end): "abandoned: \(end.protocolWords)"
+        case .leaked(let leak): leak.bytes > 0 ? "leaked: \(Quantity.bytes(leak.bytes))" : "leaked"
+        case .notTested, .idle: text
+        }
+    }
+
     /// The verdict where there is little room: its kind, and the number of the alert.
-    fileprivate var shortText: String {
+    fileprivate var shortestText: String {
         switch self {
         case .accepted: "accepted"
         case .rejected(let alert, _): "rejected: alert \(alert)"
         case .rejectedSilently: "rejected silently"
         case .abandoned: "abandoned"
         case .leaked: "leaked"
-        case .notTested(let reason): "not tested: \(reason.text)"
-        case .idle: "idle"
+        case .notTested, .idle: text
         }
     }
 }

@@ -5,7 +5,10 @@ import Wire
 public struct ConnectionReport: Sendable {
     /// Which parts are shown.
     public struct Parts: OptionSet, Sendable {
+        /// A bit for each part.
         public let rawValue: Int
+
+        /// Takes the parts whose bits are set.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// What the connection came to.

@@ -5,6 +5,7 @@ enum HexDump {
     /// - Parameters:
     ///   - bytes: The octets.
     ///   - limit: How many are shown; how many more there are is said.
+    /// - Returns: The text.
     static func text(_ bytes: [UInt8], limit: Int = 512) -> String {
         let shown = bytes.prefix(limit)
         var text = ""

@@ -42,7 +42,7 @@ struct LadderBuilder {
     private mutating func add(_ kind: Event.Kind, at time: UInt64) {
         switch kind {
         case .opened(let client, _): arrow(time, .client, .received, "connects", ["from \(client)"])
-        case .requested(let method, let target, _): arrow(time, .client, .received, "\(method) \(target)")
+        case .requested(let method, let target, _): arrow(time, .client, .received, method, [target])
         case .phase(let phase, _): remark(time, .client, "phase: \(phase.rawValue)")
         case .decided(let decision, let rule):
             remark(time, .client, "decision: \(decision.rawValue)", [rule.map { "by \($0)" }].compactMap(\.self))
@@ -62,7 +62,7 @@ struct LadderBuilder {
                 [fetched.url])
         case .forged(let host, _, let key, _, let mirrors):
             let faults = mirrors.isEmpty ? [] : ["with the faults " + mirrors.map(\.rawValue).joined(separator: ", ")]
-            remark(time, .client, "leaf for \(host), \(key)", faults)
+            remark(time, .client, "leaf for \(host)", [key] + faults)
         case .secured(let side, let agreed):
             let facts = [
                 agreed.resumed ? "resumed" : nil, agreed.alpn.map { "ALPN \($0)" },

@@ -19,6 +19,7 @@ public struct ListedConnection: Sendable, Equatable {
     /// - Parameters:
     ///   - host: The hosts that are; nil for all.
     ///   - verdicts: The names of verdicts that are; none for all.
+    /// - Returns: Whether it is one of both.
     public func isSelected(host: HostPattern?, verdicts: [String]) -> Bool {
         if let host { guard let endpoint = line.endpoint, host.matches(endpoint) else { return false } }
         return verdicts.isEmpty || line.verdict.map { verdicts.contains($0.name) } == true

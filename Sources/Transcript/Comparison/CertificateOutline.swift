@@ -1,4 +1,6 @@
-/// What of a certificate is shown and compared. Parsing DER is injected, so that this module needs no cryptography.
+/// What of a certificate is shown and compared.
+///
+/// Parsing DER is injected, so that this module needs no cryptography.
 public struct CertificateOutline: Sendable, Equatable {
     /// The SHA-256 of the DER in hexadecimal, as events name it.
     public var digest: String

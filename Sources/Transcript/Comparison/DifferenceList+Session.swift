@@ -64,8 +64,10 @@ extension DifferenceList {
         compare("client's alerts", first.client.peerAlerts.named, second.client.peerAlerts.named)
         compare("our alerts to the client", first.client.ownAlerts.named, second.client.ownAlerts.named)
         compare("origin's alerts", first.origin.peerAlerts.named, second.origin.peerAlerts.named)
-        compare("client ended with", first.client.end?.word, second.client.end?.word)
-        compare("origin ended with", first.origin.end?.word, second.origin.end?.word)
+        // How TCP ends depends on who is faster, where it does not make the verdict another one.
+        let isSame = first.verdict.comparable == second.verdict.comparable
+        compare("client ended with", first.client.end?.word, second.client.end?.word, isInformation: isSame)
+        compare("origin ended with", first.origin.end?.word, second.origin.end?.word, isInformation: isSame)
         compare("answered by the proxy", first.answered.map(String.init), second.answered.map(String.init))
         compare(
             list: "failures", first.failures.map { "\($0.party.rawValue): \($0.code.rawValue)" },

@@ -3,7 +3,7 @@ public import Wire
 /// Folds the events of one connection into the facts of its two handshakes.
 ///
 /// Of lists that a peer can lengthen only the first few members are kept; hellos and chains have the limits of TLS.
-public struct HandshakeRecord: Sendable, Equatable {
+public struct HandshakeRecord: Sendable {
     /// The number of the connection within the run.
     public let connection: UInt64
     /// What the client asked for.
@@ -37,11 +37,6 @@ public struct HandshakeRecord: Sendable, Equatable {
 
     private var fold = VerdictFold()
     private var begun: [Side: UInt64] = [:]
-
-    public static func == (left: HandshakeRecord, right: HandshakeRecord) -> Bool {
-        left.connection == right.connection && left.client == right.client && left.origin == right.origin
-            && left.failures == right.failures && left.closed == right.closed && left.verdict == right.verdict
-    }
 
     /// Starts with nothing known of a connection.
     public init(connection: UInt64) { self.connection = connection }
