@@ -28,6 +28,17 @@ struct CertificateStack: ~Copyable {
         }
     }
 
+    /// Takes over a stack, but none of its elements.
+    init(borrowing raw: OpaquePointer) {
+        self.raw = raw
+        certificates = (0..<max(0, copenssl_sk_X509_num(raw))).compactMap { index in
+            copenssl_sk_X509_value(raw, index).map { element in
+                X509_up_ref(element)
+                return Certificate(owning: element)
+            }
+        }
+    }
+
     deinit { copenssl_sk_X509_free(raw) }
 
     /// Lends the pointer; it is valid only inside `body`.

@@ -40,6 +40,7 @@ public final class TLSContext: @unchecked Sendable {
         SSL_CTX_set_options(raw, copenssl_SSL_OP_NO_TICKET())
         // OP_NO_TICKET ends the tickets of TLS 1.2 only.
         SSL_CTX_set_num_tickets(raw, 0)
+        SSL_CTX_set_keylog_callback(raw, reportSecret)
         if tolerance == .legacy { try openLegacy() }
         if let minimumVersion, copenssl_SSL_CTX_set_min_proto_version(raw, CInt(minimumVersion)) != 1 {
             throw OpenSSLError.drain("SSL_CTX_set_min_proto_version")

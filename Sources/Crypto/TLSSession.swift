@@ -9,7 +9,7 @@ public import Wire
 /// ended is never told to the session.
 ///
 /// **Ownership:** owns its `SSL` and with it the `BIO` over its queues. **Thread:** confined to one thread, and not to
-/// be called from `onMessage`, `onWire` or a verifier.
+/// be called from `onMessage`, `onWire`, `onSecret` or a verifier.
 public final class TLSSession {
     /// What a step of the handshake led to.
     public enum HandshakeStep: Equatable, Sendable {
@@ -75,6 +75,9 @@ public final class TLSSession {
     public var onMessage: ((TLSMessage) -> Void)? {
         didSet { observeMessages() }
     }
+
+    /// Sees the secrets of the session as soon as they are known, in the parts of a line of a key log (RFC 9850).
+    public var onSecret: ((_ label: String, _ clientRandom: [UInt8], _ secret: [UInt8]) -> Void)?
 
     /// Asked for the identity to present whenever the server asks for one, in the handshake, after it (RFC 8446 section
     /// 4.6.2) and in later ones (TLS 1.2); nil, and so no identity at all, if nobody is.

@@ -2,6 +2,7 @@ public import Authority
 public import Crypto
 public import Interception
 public import Reactor
+public import Transcript
 public import Wire
 
 /// Everything that a proxy needs to know before it starts.
@@ -42,6 +43,8 @@ public struct ProxyConfiguration: Sendable {
     public var chainSize = TLSContext.usualChainSize
     /// How many octets are read from a peer at once, and so about how many may wait for the other.
     public var relayBuffer = 256 * 1024
+    /// What of connections is told to the recorder beyond their handshakes.
+    public var capture = Capture()
     /// How many connections may be open at once; further ones wait.
     public var maxConnections = 10_000
 

@@ -9,7 +9,7 @@ public enum ConnectionEvent: Sendable, Equatable {
     /// The origin said something before TLS or the relay began.
     case originSpoke([UInt8])
     /// TCP to the origin stands; this origin is known, or not, to end handshakes that offer HTTP/2.
-    case connected(address: String, nanoseconds: UInt64, refusesHTTP2: Bool = false)
+    case connected(address: String, nanoseconds: UInt64, local: String? = nil, refusesHTTP2: Bool = false)
     /// The origin could not be reached.
     case connectFailed(ConnectFailure)
     /// The origin's first handshake message arrived: it took the hello.

@@ -103,10 +103,10 @@ extension ConnectionMachine {
         _ route: Route, _ received: [UInt8], _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {
-        case .connected(let address, let nanoseconds, let refusesHTTP2):
+        case .connected(let address, let nanoseconds, let local, let refusesHTTP2):
             var route = route
             route.refusesHTTP2 = refusesHTTP2
-            actions.append(.record(.connected(origin: address, nanoseconds: nanoseconds)))
+            actions.append(.record(.connected(origin: address, nanoseconds: nanoseconds, local: local)))
             actions.append(.reply(ProxyReply.established.bytes))
             if route.decision == .tunnel {
                 return .relaying(startRelay(secured: false, received: received, &actions))

@@ -28,9 +28,9 @@ extension ConnectionMachine {
         _ handshaking: Handshaking, _ event: ConnectionEvent, _ actions: inout [ConnectionAction]
     ) -> State {
         switch event {
-        case .connected(let address, let nanoseconds, _):
+        case .connected(let address, let nanoseconds, let local, _):
             actions += [
-                .record(.connected(origin: address, nanoseconds: nanoseconds)), .arm(.handshake),
+                .record(.connected(origin: address, nanoseconds: nanoseconds, local: local)), .arm(.handshake),
                 .secureOrigin(handshaking.endpoint, alpn: handshaking.forOrigin),
             ]
             return .originHandshake(handshaking)

@@ -16,9 +16,11 @@ public struct FindingsJUnit: Sendable {
     ///   - outcomes: What came of what was expected; nil if nothing was.
     ///   - problem: Why the whole proves nothing; nil if it may.
     ///   - label: The name that the user gave the experiment.
+    ///   - digest: The closing digest of the transcript that holds it; nil without one.
     /// - Returns: The text.
     public func text(
-        for findings: [Finding], outcomes: [Expectations.Outcome]?, problem: String?, label: String? = nil
+        for findings: [Finding], outcomes: [Expectations.Outcome]?, problem: String?, label: String? = nil,
+        digest: String? = nil
     ) -> String {
         var cases = outcomes.map { $0.map(testCase) } ?? findings.map(testCase)
         if let problem { cases.append(Case(name: "experiment", stack: nil, kind: .error, message: problem, text: "")) }
@@ -28,7 +30,14 @@ public struct FindingsJUnit: Sendable {
             <testsuite name="\(name(label))" tests="\(cases.count)" failures="\(counts[0])" errors="\(counts[1])" \
             skipped="\(counts[2])">
 
-            """ + cases.map(\.xml).joined() + "</testsuite>\n"
+            """ + (digest.map(Self.properties) ?? "") + cases.map(\.xml).joined() + "</testsuite>\n"
+    }
+
+    private static func properties(_ digest: String) -> String {
+        """
+          <properties><property name="pinproof.transcript.digest" value="\(digest.xmlEscaped)"/></properties>
+
+        """
     }
 
     private func name(_ label: String?) -> String {

@@ -49,6 +49,8 @@ import Wire
             "--listen", "::1", "--port", "0", "--workers", "2", "--ca", "ca.pem", "--ca-key", "ca.key", "--state",
             "/var/pinproof", "--resolve", "a.test:127.0.0.1", "--resolve", "b.test:127.0.0.2", "--origin-ca", "o1.pem",
             "--origin-ca", "o2.pem", "--tunnel", "*.apple.com", "--refuse", "*", "--transcript", "run.jsonl", "--json",
+            "--capture", "heads", "--capture", "bytes=4K", "--transcript-size", "10M", "--transcript-keep", "3",
+            "--sign", "signer.p12", "--sign-password", "env:SIGNER", "--keylog", "keys.log", "--pcapng", "run.pcapng",
             "--quiet", "--connect-timeout", "1.5", "--handshake-timeout", "2", "--idle-timeout", "3",
             "--drain-timeout", "0.25", "--greeting-timeout", "4", "--silence-timeout", "0.5", "--hello-timeout", "5",
             "--max-connections", "7", "--max-greeting", "2k", "--max-hello", "2048", "--max-chain", "8K",
@@ -64,7 +66,14 @@ import Wire
         #expect(options.interception.originAuthorities == ["o1.pem", "o2.pem"])
         #expect(options.interception.rules.map(\.pattern.description) == ["*.apple.com", "*"])
         #expect(options.interception.rules.map(\.decision) == [.tunnel, .refuse])
-        #expect(options.transcript == "run.jsonl")
+        #expect(options.recording.transcript == "run.jsonl")
+        #expect(options.recording.capture == Capture(heads: true, bytes: 4096))
+        #expect(options.recording.size == 10 << 20)
+        #expect(options.recording.kept == 3)
+        #expect(options.recording.signer?.file == "signer.p12")
+        #expect(options.recording.signerPassword == .environment("SIGNER"))
+        #expect(options.recording.keyLog == "keys.log")
+        #expect(options.recording.pcapng == "run.pcapng")
         #expect(options.json)
         #expect(options.quiet)
         #expect(options.interception.connectTimeout == .milliseconds(1500))

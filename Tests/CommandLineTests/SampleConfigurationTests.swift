@@ -37,7 +37,8 @@ import Wire
                 "request-client-cert",
                 "require-client-cert", "client-ca", "legacy-client", "legacy-origin", "intercept", "tunnel", "answer",
                 "refuse",
-                "transcript", "json", "quiet", "connect-timeout", "greeting-timeout", "silence-timeout",
+                "json", "quiet", "transcript", "capture", "transcript-size", "transcript-keep", "sign",
+                "sign-password", "keylog", "pcapng", "connect-timeout", "greeting-timeout", "silence-timeout",
                 "hello-timeout", "handshake-timeout", "idle-timeout", "drain-timeout", "max-connections",
                 "max-greeting", "max-hello", "max-chain", "max-buffer",
             ])
@@ -58,7 +59,8 @@ import Wire
             "workers", "proxy-auth-file", "max-connections", "ca", "ca-key", "state", "resolve", "origin-ca",
             "origin-pin", "scenario", "identity", "identity-password", "request-client-cert", "require-client-cert",
             "client-ca",
-            "legacy-client", "legacy-origin", "intercept", "tunnel", "answer", "refuse", "transcript", "phases",
+            "legacy-client", "legacy-origin", "intercept", "tunnel", "answer", "refuse", "transcript", "capture",
+            "transcript-size", "transcript-keep", "sign", "sign-password", "keylog", "pcapng", "phases",
             "label", "junit", "expect", "only", "idle-timeout",
         ]
         for sample in try samples() {

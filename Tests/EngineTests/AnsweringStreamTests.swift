@@ -41,7 +41,8 @@ import Wire
             self.channel = channel
             self.loop = loop
             self.view = view
-            stream = AnsweringStream(channel, version: version, source: Source()) { count in
+            stream = AnsweringStream(channel, version: version, source: Source()) { bytes in
+                let count = bytes.count
                 view.update { $0.arrived += count }
             }
             channel.stream.onReadable = { [unowned self] in advance() }

@@ -36,6 +36,8 @@ final class Stage: Sendable {
         var scenarios = HostTable<Scenario>()
         var legacy = LegacyHosts()
         var fetchesIssuers = false
+        /// What is recorded beyond handshakes.
+        var capture = Capture()
         /// Whether the hosts' names are given an address at all.
         var resolves = true
     }
@@ -73,6 +75,7 @@ final class Stage: Sendable {
         configuration.scenarios = options.scenarios
         configuration.legacy = options.legacy
         configuration.fetchesIssuers = options.fetchesIssuers
+        configuration.capture = options.capture
         var rules = [Rule(try HostPattern.required("*"), .refuse)]
         for host in options.allowed { rules.append(Rule(try HostPattern.required(host), options.decision)) }
         for host in options.hosts {

@@ -15,8 +15,10 @@ import Transcript
         file.consume([event(1), event(2)])
         #expect(
             try folder.text("new.jsonl") == """
-                {"t":1,"time":"1970-01-01T00:00:00.000000Z","connection":1,"event":"firstData","side":"client"}
-                {"t":1,"time":"1970-01-01T00:00:00.000000Z","connection":2,"event":"firstData","side":"client"}
+                {"t":1,"time":"1970-01-01T00:00:00.000000Z","connection":1,"event":"firstData","side":"client",\
+                "previous":null}
+                {"t":1,"time":"1970-01-01T00:00:00.000000Z","connection":2,"event":"firstData","side":"client",\
+                "previous":"7dca33085b610be5c6bfe52e53f5c0d403a534b86eccf76c02ffc960b5678d6d"}
 
                 """)
         file.consume([event(3)])
@@ -83,10 +85,12 @@ import Transcript
             #expect(try folder.text("full") == line)
             try setFileSizeLimit(.max)
             file.consume([event])
-            let gap = line.replacing(
-                #""connection":1,"event":"firstData","side":"client""#,
-                with: #""connection":null,"event":"gap","lost":2"#)
-            #expect(try folder.text("full") == line + gap + line)
+            let lines = try folder.text("full").split(separator: "\n")
+            #expect(lines.count == 3)
+            #expect(lines[1].contains(#""connection":null,"event":"gap","lost":2,"#))
+            #expect(lines[2].contains(#""connection":1,"event":"firstData","side":"client","#))
+            // What was not written is no link of the chain.
+            #expect(try chain(of: [folder.path("full")]) == file.closingDigest)
         }
     }
 
@@ -99,6 +103,130 @@ import Transcript
         let lines = try folder.text("large").split(separator: "\n")
         #expect(lines.count == 20)
         #expect(lines.enumerated().allSatisfy { $0.element.contains("\"connection\":\($0.offset + 1),") })
+    }
+}
+
+/// Follows the digests of the lines of a run's files, by sha256sum; the last of them, or the number of the line that does
+/// not fit.
+private func chain(of paths: [String]) throws -> String {
+    var previous = "null"
+    for path in paths {
+        for (number, line) in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").enumerated() {
+            guard line.hasSuffix(",\"previous\":\(previous)}") else { return "\(path) line \(number + 1)" }
+            previous = "\"\(try sha256sum(String(line)))\""
+        }
+    }
+    return previous.replacing("\"", with: "")
+}
+
+private func sha256sum(_ text: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sha256sum")
+    let (input, output) = (Pipe(), Pipe())
+    (process.standardInput, process.standardOutput) = (input, output)
+    try process.run()
+    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    try input.fileHandleForWriting.close()
+    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: answer.prefix(64), as: UTF8.self)
+}
+
+/// Transcripts that go on in further files.
+@Suite struct TranscriptRotationTests {
+    private let run = RunStarted(tool: "0", openssl: "3", listeners: [], authorities: ["aa"], label: "build 7")
+
+    private func event(_ connection: UInt64?, _ kind: Event.Kind) -> Event {
+        Event(connection: connection, monotonic: 1, wall: 0, kind: kind)
+    }
+
+    @Test(arguments: [
+        ("run.jsonl", "run.2.jsonl"), ("/a.b/run", "/a.b/run.2"), ("x/.hidden", "x/.hidden.2"),
+        ("run.tar.gz", "run.tar.2.gz"),
+    ])
+    func aFurtherFileHasItsNumberBeforeTheExtension(_ first: String, _ second: String) {
+        #expect(TranscriptRotation.path(first, number: 1) == first)
+        #expect(TranscriptRotation.path(first, number: 2) == second)
+    }
+
+    /// Every file begins with its predecessor's digest, says which run it is of, and holds the certificates it names.
+    @Test func filesAreLinkedAndCompleteInThemselves() throws {
+        let folder = try Folder()
+        let path = folder.path("run.jsonl")
+        let file = try TranscriptFile(path: path, rotation: TranscriptRotation(size: 1500))
+        file.consume([
+            event(nil, .runStarted(run)), event(nil, .certificate(digest: "cc", der: [1, 2, 3])),
+            event(1, .chain(.origin, ["cc"])),
+        ])
+        for number in 2...20 { file.consume([event(UInt64(number), .chain(.origin, ["cc"]))]) }
+        file.consume([event(nil, .runEnded(RunEnded(connections: 20, lost: 0)))])
+
+        let paths = (1...4).map { TranscriptRotation.path(path, number: $0) }.filter(FileManager.default.fileExists)
+        #expect(paths.count > 1)
+        #expect(file.currentPath == paths.last)
+        #expect(try chain(of: paths) == file.closingDigest)
+        for (index, path) in paths.enumerated() {
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            let beginning = index == 0 ? #""event":"runStarted","# : #""event":"runContinued","#
+            #expect(lines[0].contains(beginning))
+            #expect(lines[0].contains(#""label":"build 7""#))
+            if index > 0 { #expect(lines[0].contains("\"file\":\(index + 1),")) }
+            let certificate = try #require(lines.firstIndex { $0.contains(#""digest":"cc""#) })
+            let naming = try #require(lines.firstIndex { $0.contains(#""digests":["cc"]"#) })
+            #expect(certificate < naming)
+            #expect(lines.count { $0.contains(#""event":"certificate""#) } == 1)
+            if index < paths.count - 1 { #expect((1500...1900).contains(lines.joined(separator: "\n").utf8.count)) }
+        }
+    }
+
+    @Test func theOldestFilesGo() throws {
+        let folder = try Folder()
+        let path = folder.path("run.jsonl")
+        let file = try TranscriptFile(path: path, rotation: TranscriptRotation(size: 1, kept: 2))
+        file.consume([event(nil, .runStarted(run))] + (1...3).map { event($0, .firstData(.client)) })
+        let there = (1...5).filter {
+            FileManager.default.fileExists(atPath: TranscriptRotation.path(path, number: $0))
+        }
+        #expect(there == [3, 4])
+    }
+
+    /// Somebody else's file in the way of a further one: the recording goes on where it is.
+    @Test func aNameThatIsTakenIsLeftAlone() throws {
+        let folder = try Folder()
+        try "theirs".write(toFile: folder.path("run.2.jsonl"), atomically: false, encoding: .utf8)
+        let file = try TranscriptFile(
+            path: folder.path("run.jsonl"), rotation: TranscriptRotation(size: 1))
+        file.consume([event(nil, .runStarted(run)), event(1, .firstData(.client))])
+        #expect(try folder.text("run.2.jsonl") == "theirs")
+        #expect(try folder.text("run.jsonl").split(separator: "\n").count == 2)
+        #expect(try chain(of: [folder.path("run.jsonl")]) == file.closingDigest)
+    }
+
+    /// A transcript holds no more than was asked for it, whatever others have the engine tell.
+    @Test func whatWasNotAskedForIsLeftOut() throws {
+        let secrets = ["CLIENT_HANDSHAKE_TRAFFIC_SECRET", "CLIENT_TRAFFIC_SECRET_0", "CLIENT_RANDOM"].map {
+            event(1, .secret(.client, SessionSecret(label: $0, clientRandom: [1], secret: [2])))
+        }
+        let more = [
+            event(1, .traffic(.client, .sent, offset: 5, [1])), event(1, .data(.client, offset: 0, [1])),
+            event(1, .contentEnded(.client, exchange: 1, bytes: 1)),
+        ]
+        func kept(_ capture: Capture) throws -> [String] {
+            let folder = try Folder()
+            let file = try TranscriptFile(path: folder.path("run.jsonl"), capture: capture)
+            file.consume(secrets + more)
+            return try folder.text("run.jsonl").split(separator: "\n").compactMap {
+                $0.firstMatch(of: /"event":"(\w+)"/).map { String($0.1) }
+            }
+        }
+        #expect(try kept(Capture()) == ["secret"])
+        #expect(try kept(Capture(secrets: true)) == ["secret", "secret", "secret"])
+        #expect(try kept(Capture(wire: true)) == ["secret", "traffic"])
+        #expect(try kept(Capture(bytes: 7)) == ["secret", "data"])
+        #expect(try kept(Capture(heads: true)) == ["secret", "contentEnded"])
+        #expect(try kept(.all).count == 6)
     }
 }
 

@@ -21,7 +21,8 @@ public struct FuzzTarget: Sendable {
 
     /// All targets.
     public static let all: [FuzzTarget] = [
-        clientHello, requestHead, responseHead, names, url, answerHTTP1, answerHTTP2, connection, certificate, pem,
+        clientHello, requestHead, responseHead, httpHeads, names, url, answerHTTP1, answerHTTP2, connection,
+        certificate, pem,
         privateKey, identity, transcript, policyXML, policyPropertyList, policyJSON, policyCurl,
     ]
 }

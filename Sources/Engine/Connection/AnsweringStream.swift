@@ -26,7 +26,7 @@ package final class AnsweringStream {
     private let session: AnswerSession
     private let input = ByteQueue()
     private let output = ByteQueue()
-    private let onBytes: (Int) -> Void
+    private let onBytes: (UnsafeRawBufferPointer) -> Void
     private var inputEnd: End?
 
     /// Begins to serve a channel on which the peer has sent no request yet.
@@ -36,10 +36,10 @@ package final class AnsweringStream {
     ///   - version: The protocol that was agreed on.
     ///   - source: Who answers.
     ///   - unanswered: What the peer said before, in the clear.
-    ///   - onBytes: Told how many bytes in the clear came from the peer, before the source sees them.
+    ///   - onBytes: Told what came from the peer, in the clear, before the source sees it.
     package init(
         _ channel: Channel, version: AnswerSession.Version, source: any AnswerSource, unanswered: [UInt8] = [],
-        onBytes: @escaping (Int) -> Void = { _ in }
+        onBytes: @escaping (UnsafeRawBufferPointer) -> Void = { _ in }
     ) {
         self.channel = channel
         self.onBytes = onBytes
@@ -85,7 +85,7 @@ package final class AnsweringStream {
         for _ in 0..<Self.rounds {
             input.consume(input.count)
             switch channel.read(into: input, upTo: Self.chunk) {
-            case .bytes(let count): onBytes(count)
+            case .bytes(let count): tell(count)
             case .nothing: return .ended(end)
             case .ended(let said): return .ended(said)
             case .failed(let failure): return .failed(failure)
@@ -99,7 +99,7 @@ package final class AnsweringStream {
         if input.isEmpty {
             if let inputEnd { return session.hasOutput ? nil : .ended(inputEnd) }
             switch channel.read(into: input, upTo: Self.chunk) {
-            case .bytes(let count): onBytes(count)
+            case .bytes(let count): tell(count)
             case .nothing: return session.hasOutput ? nil : .waiting
             case .ended(let end):
                 // What was asked before is still answered: a client may end its direction first (half-close).
@@ -112,6 +112,11 @@ package final class AnsweringStream {
         // How the peer broke HTTP is told to it by what is produced next.
         do { try session.receive(from: input) } catch {}
         return input.count == before && !session.hasOutput ? .waiting : nil
+    }
+
+    /// Tells of the bytes that were read last.
+    private func tell(_ count: Int) {
+        input.withBytes { onBytes(UnsafeRawBufferPointer(rebasing: $0.suffix(count))) }
     }
 
     private static let chunk = 64 * 1024

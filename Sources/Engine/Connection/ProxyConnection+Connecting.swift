@@ -20,7 +20,7 @@ extension ProxyConnection {
                     submit(
                         .connected(
                             address: stream.peerAddress.text,
-                            nanoseconds: worker.recorder.elapsed &- began,
+                            nanoseconds: worker.recorder.elapsed &- began, local: stream.localAddress.text,
                             refusesHTTP2: worker.shared.refusesHTTP2(endpoint)))
                 case .failure(let failure):
                     submit(.connectFailed(failure.reason))

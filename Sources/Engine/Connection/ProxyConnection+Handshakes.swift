@@ -23,7 +23,7 @@ extension ProxyConnection {
             session.onIdentityRequest = { [unowned self] in chooseIdentity($0) }
             origin.secure(session)
             asked = endpoint
-            originTap = SessionTap(session, side: .origin) { [unowned self] in
+            originTap = SessionTap(session, side: .origin, capture: worker.configuration.capture) { [unowned self] in
                 record($0)
             } onOwnCertificate: { [unowned self] in
                 presentedIdentity(isEmpty: $0)
@@ -113,7 +113,9 @@ extension ProxyConnection {
                 authentication: asked.flatMap(appAuthentication), alpn: alpn)
             worker.recorder.record(chain: leaf.identity.chain, .client, connection: number)
             client.secure(session, received: received)
-            clientTap = SessionTap(session, side: .client) { [unowned self] in record($0) }
+            clientTap = SessionTap(session, side: .client, capture: worker.configuration.capture) { [unowned self] in
+                record($0)
+            }
             clientReading = .handshake
             advanceHandshake(.client)
         } catch {
@@ -124,6 +126,7 @@ extension ProxyConnection {
     func advanceHandshake(_ side: Side) {
         guard let channel = channel(side), let session = channel.session else { return }
         let progress = channel.handshake()
+        tap(side)?.flush()
         let isWaiting = if case .waiting = progress { true } else { false }
         if side == .origin, originTap?.tellsFirstAnswer() == true { submit(.originAnswered) }
         if !isWaiting { finishTap(side) }
@@ -160,12 +163,12 @@ extension ProxyConnection {
         case .success(let forged):
             leaf = forged
             let certificate = forged.identity.chain[0]
-            worker.recorder.record(
+            record(
                 .forged(
                     host: host.text, digest: Hex.encode(certificate.sha256),
                     key: certificate.keyDescription, fromCache: forged.fromCache,
                     mirrors: forged.faults.compactMap(OriginFault.init)),
-                naming: [certificate], connection: number)
+                naming: [certificate])
             submit(.forged)
         case .failure(let error):
             submit(.forgeFailed(.ourFault("cannot mint a leaf: \(error)", .forging, code: .forgeFailed)))
@@ -174,7 +177,7 @@ extension ProxyConnection {
 
     /// Ends the recording of a handshake, however far it came, and records what chain the origin showed in it.
     func finishTap(_ side: Side) {
-        guard let tap = side == .client ? clientTap : originTap, tap.finish(), side == .origin else { return }
+        guard let tap = tap(side), tap.finish(), side == .origin else { return }
         let chain = origin?.session?.peerChain ?? []
         if !chain.isEmpty { worker.recorder.record(chain: chain, .origin, connection: number) }
     }

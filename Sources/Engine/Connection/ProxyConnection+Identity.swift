@@ -82,7 +82,7 @@ extension ProxyConnection {
         let exchange = IdentityExchange(
             side: .origin, authorities: Self.texts(identity.request?.authorities ?? []),
             chain: chain.map { Hex.encode($0.sha256) }, source: isEmpty ? nil : identity.chosen?.source)
-        worker.recorder.record(.identity(exchange), naming: chain, connection: number)
+        record(.identity(exchange), naming: chain)
     }
 
     /// How the app is asked for its certificate; nil if it is not.
@@ -109,7 +109,7 @@ extension ProxyConnection {
         let fault = identity.appFault == 0 ? nil : CertificateFault.text(verifyError: identity.appFault)
         let exchange = IdentityExchange(
             side: .client, authorities: Self.texts(names), chain: chain.map { Hex.encode($0.sha256) }, fault: fault)
-        worker.recorder.record(.identity(exchange), naming: chain, connection: number)
+        record(.identity(exchange), naming: chain)
     }
 
     /// Keeps what the client says to an origin that asked for a certificate and has not said anything since: if that

@@ -82,7 +82,7 @@ extension ProxyConnection {
     private func took(_ issuers: [Certificate], at location: HTTPLocation, fromCache: Bool) {
         let event = IssuerFetched(
             url: location.description, digests: issuers.map { Hex.encode($0.sha256) }, fromCache: fromCache, fault: nil)
-        worker.recorder.record(.issuerFetched(event), naming: issuers, connection: number)
+        record(.issuerFetched(event), naming: issuers)
         origin?.session?.supply(issuers)
         advanceHandshake(.origin)
     }

@@ -14,9 +14,11 @@ extension ProxyConnection {
         answering = AnsweringStream(
             client, version: version == .http2 ? .http2 : .http1, source: source,
             unanswered: identity.unanswered ?? []
-        ) { [unowned self] in
-            moved(.client, $0)
+        ) { [unowned self] bytes in
+            moved(.client, bytes.count)
+            content?.observe(.client, bytes)
         }
+        if content == nil { tapContent(version == .http2 ? "h2" : nil) }
         identity.unanswered = nil
         clientReading = .page
         read(.client, true)
@@ -26,6 +28,7 @@ extension ProxyConnection {
     func advancePage() {
         guard let answering else { return }
         let progress = answering.advance()
+        flushTaps()
         let isFull = if case .full = progress { true } else { false }
         client.stream.wantsReadable = !isFull && !client.hasEnded
         switch progress {

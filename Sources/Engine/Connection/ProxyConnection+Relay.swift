@@ -13,10 +13,18 @@ extension ProxyConnection {
         let agreed = client.session?.parameters?.alpn.map { String(decoding: $0, as: UTF8.self) }
         if secured, agreed.map({ $0.hasPrefix("http/1.") }) ?? true { framing = FramingWatch() }
         if secured, agreed == "h2" { requests = HTTP2RequestWatch() }
+        if secured { tapContent(agreed) }
         guard !received.isEmpty else { return }
         worker.scratch.append(received)
         moved(.client, received.count)
         _ = forward(to: .origin)
+    }
+
+    /// Has what the connection carries recorded, if that is wanted.
+    func tapContent(_ applicationProtocol: String?) {
+        content = ContentTap(worker.configuration.capture, applicationProtocol: applicationProtocol) {
+            [unowned self] in record($0)
+        }
     }
 
     /// Passes on what the origin said before the relay began.
@@ -29,6 +37,7 @@ extension ProxyConnection {
     /// Moves what one side has to the other while that takes it, a bounded amount at a time.
     func pump(_ side: Side) {
         guard let source = channel(side) else { return }
+        defer { flushTaps() }
         let other: Side = side == .client ? .origin : .client
         for _ in 0..<Self.rounds {
             // Asked each time: the machine hears of a full side only when it has dealt with what it is dealing with.
@@ -62,6 +71,12 @@ extension ProxyConnection {
         pumpLater(side)
     }
 
+    /// Records what is on the wire by now.
+    func flushTaps() {
+        clientTap?.flush()
+        originTap?.flush()
+    }
+
     /// Moves bytes in one of the loop's next turns, once, however often it was asked for.
     func pumpLater(_ side: Side) {
         guard pumps.insert(side).inserted else { return }
@@ -93,6 +108,7 @@ extension ProxyConnection {
     /// Notes what is odd about messages on their way; nothing that is found changes anything.
     private func observe(_ side: Side) {
         if side == .client { observeRequests() }
+        if let content { worker.scratch.withBytes { content.observe(side, $0) } }
         guard framing != nil else { return }
         let found = worker.scratch.withBytes { framing?.observe(side == .client ? .client : .origin, $0) } ?? []
         for oddity in found where framingEvents < Self.framingLimit {

@@ -53,6 +53,10 @@ final class ProxyConnection {
     var mirror = OriginMirror()
     var issuers = IssuerSearch()
     var leaf: ForgedLeaf?
+    /// Records what the connection carries; nil where that is not wanted.
+    var content: ContentTap?
+    /// What the connection has shown of its client.
+    private var evidence = VerdictFold()
     /// Looks at how HTTP/1 is framed; nil where that is not spoken, or can be followed no longer.
     var framing: FramingWatch?
     var framingEvents = 0
@@ -119,11 +123,22 @@ final class ProxyConnection {
 
     /// Records an event of this connection.
     func record(_ kind: Event.Kind) {
+        evidence.add(kind)
         worker.recorder.record(kind, connection: number)
+    }
+
+    /// Records an event that names certificates.
+    func record(_ kind: Event.Kind, naming certificates: [Certificate]) {
+        evidence.add(kind)
+        worker.recorder.record(kind, naming: certificates, connection: number)
     }
 
     func channel(_ side: Side) -> Channel? {
         side == .client ? client : origin
+    }
+
+    func tap(_ side: Side) -> SessionTap? {
+        side == .client ? clientTap : originTap
     }
 
     /// Installs what happens when the socket of a side is ready.
@@ -216,11 +231,18 @@ final class ProxyConnection {
         answering = nil
         client.close()
         origin?.close()
-        record(
-            .closed(
-                Closed(
-                    by: end.by, phase: end.phase, client: end.client, origin: end.origin, clientBytes: bytes.client,
-                    originBytes: bytes.origin, nanoseconds: worker.recorder.elapsed &- started)))
+        for side in [Side.client, .origin] {
+            tap(side)?.flush()
+            content?.finish(side)
+        }
+        let closed = Event.Kind.closed(
+            Closed(
+                by: end.by, phase: end.phase, client: end.client, origin: end.origin, clientBytes: bytes.client,
+                originBytes: bytes.origin, nanoseconds: worker.recorder.elapsed &- started))
+        // The verdict rests on how the connection ended too, and stands before its last line.
+        evidence.add(closed)
+        record(.verdict(RecordedVerdict(evidence.verdict)))
+        record(closed)
         worker.forget(self)
     }
 }

@@ -2,17 +2,17 @@ internal import Crypto
 internal import Transcript
 internal import Wire
 
-/// Turns what a TLS session says of itself into events: its messages and alerts always, its wire bytes until the
-/// handshake is over.
+/// Turns what a TLS session says of itself into events: its messages, alerts and secrets always, its wire bytes until the
+/// handshake is over, or to the end if that is wanted.
 ///
 /// **Thread:** confined to the session's loop; the session holds it.
 final class SessionTap {
     private let session: TLSSession
     private let side: Side
+    private let capture: Capture
     private let record: (Event.Kind) -> Void
     private let onOwnCertificate: ((_ isEmpty: Bool) -> Void)?
-    private var run: (direction: Direction, bytes: [UInt8])?
-    private var room = SessionTap.limit
+    private var wire: WireLog
     private var messageRoom = SessionTap.limit
     private var isFinished = false
     private var hasAnswer = false
@@ -23,27 +23,38 @@ final class SessionTap {
     /// - Parameters:
     ///   - session: The session.
     ///   - side: Which side it is on.
+    ///   - capture: What is recorded beyond the handshake.
     ///   - record: Takes the events.
     ///   - onOwnCertificate: Told when this end has sent its Certificate message, and whether no certificate was in it.
     init(
-        _ session: TLSSession, side: Side, record: @escaping (Event.Kind) -> Void,
+        _ session: TLSSession, side: Side, capture: Capture, record: @escaping (Event.Kind) -> Void,
         onOwnCertificate: ((_ isEmpty: Bool) -> Void)? = nil
     ) {
         self.onOwnCertificate = onOwnCertificate
         self.session = session
         self.side = side
+        self.capture = capture
         self.record = record
+        wire = WireLog(side: side, room: Self.limit)
         session.onWire = { [unowned self] sent, bytes in take(bytes, sent ? .sent : .received) }
         session.onMessage = { [unowned self] message in take(message) }
+        session.onSecret = { [unowned self] label, random, secret in
+            take(SessionSecret(label: label, clientRandom: random, secret: secret))
+        }
     }
 
-    /// Ends the recording of wire bytes; false if that was done before.
+    /// Ends the recording of the handshake; false if that was done before.
     func finish() -> Bool {
         guard !isFinished else { return false }
         isFinished = true
-        session.onWire = nil
         flush()
+        if capture.wire { wire.goOn() } else { session.onWire = nil }
         return true
+    }
+
+    /// Records the bytes that have passed since the last time, so that they have about the time at which they did.
+    func flush() {
+        if let event = wire.take() { record(event) }
     }
 
     /// Whether a handshake message of the peer arrived; true once only.
@@ -53,33 +64,46 @@ final class SessionTap {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer, _ direction: Direction) {
-        if run?.direction != direction {
-            flush()
-            run = (direction, [])
-        }
-        let kept = min(bytes.count, room)
-        run?.bytes.append(contentsOf: bytes.prefix(kept))
-        room -= kept
+        if wire.isFull || wire.direction != direction { flush() }
+        wire.append(bytes, direction)
+    }
+
+    private func take(_ secret: SessionSecret) {
+        if capture.secrets || secret.opensHandshakeOnly { record(.secret(side, secret)) }
     }
 
     private func take(_ message: TLSMessage) {
         let direction: Direction = message.sent ? .sent : .received
         // What was received is recorded before what it was answered with.
-        if run?.direction != direction { flush() }
+        if wire.direction != direction { flush() }
         switch message.content {
-        case .handshake:
-            if !message.sent { hasAnswer = true }
-            guard spend(message.bytes.count) else { return }
-            record(.message(side, direction, message.bytes))
-            if message.sent, message.bytes.first == Self.certificate {
-                onOwnCertificate?(Self.isEmpty(certificate: message.bytes))
-            }
+        case .handshake: take(handshake: message.bytes, direction)
         case .alert:
             // A fatal one is the last.
             guard message.bytes.count == 2, message.bytes[0] == Self.fatal || spend(2) else { return }
             record(.alert(side, direction, level: message.bytes[0], code: message.bytes[1]))
         case .changeCipherSpec:
             break
+        }
+    }
+
+    private func take(handshake bytes: [UInt8], _ direction: Direction) {
+        if direction == .received { hasAnswer = true }
+        guard spend(bytes.count) else { return }
+        record(.message(side, direction, bytes))
+        let ofServer = (side == .client) == (direction == .sent)
+        switch bytes.first {
+        case Self.certificate where direction == .sent: onOwnCertificate?(Self.isEmpty(certificate: bytes))
+        // The client's is told by the machine, which reads it before there is a session.
+        case Self.clientHello where side == .origin && direction == .sent:
+            if let hello = try? ClientHello(message: bytes.dropFirst(Self.header)) {
+                record(.originHello(HelloRecord(hello)))
+            }
+        case Self.serverHello where ofServer:
+            if let hello = try? ServerHello(message: bytes.dropFirst(Self.header)) {
+                record(.serverHello(side, ServerHelloRecord(hello)))
+            }
+        default: break
         }
     }
 
@@ -90,18 +114,16 @@ final class SessionTap {
         return true
     }
 
-    private func flush() {
-        guard let run, !run.bytes.isEmpty else { return }
-        record(.wire(side, run.direction, run.bytes))
-        self.run = nil
-    }
-
     /// Wire bytes of one handshake, both directions, that are kept at most; and as much of messages, those of the whole
     /// session.
     private static let limit = 256 * 1024
     /// What a message costs at least: a peer may send small ones without end.
     private static let leastCost = 64
     private static let fatal: UInt8 = 2
+    /// The octets before a message's body, and the types that are looked at (RFC 8446 section 4).
+    private static let header = 4
+    private static let clientHello: UInt8 = 1
+    private static let serverHello: UInt8 = 2
     private static let certificate: UInt8 = 11
 
     /// Whether a Certificate message holds none: behind its header of four bytes there is only the length of an empty list

@@ -1,90 +1,128 @@
+internal import Crypto
 internal import Glibc
 internal import Synchronization
 package import Transcript
+internal import Wire
 
-/// The transcript on disk: JSON Lines, whole lines only, readable by its owner only.
-// Sendable: only the recorder's thread for this consumer touches the state.
+/// The transcript on disk: JSON Lines, whole lines only, readable by its owner only, each line with the digest of the one
+/// before it.
+// Sendable: only the recorder's thread for this consumer touches the state that is not guarded.
 package final class TranscriptFile: EventConsumer, @unchecked Sendable {
-    private let descriptor: Int32
+    private let capture: Capture
+    private let rotation: TranscriptRotation?
     private let encoder = EventEncoder()
+    private var file: RecordingFile
+    /// The number of the file that is written, from 1.
+    private var number = 1
+    /// The files that stay, the oldest first.
+    private var files: [String]
+    private var run: RunStarted?
+    private var certificates: CertificateMemory?
     private var lines: [UInt8] = []
+    /// The digest of the last line that was written, and while a piece is encoded of the last one that was encoded.
+    private var digest: [UInt8]?
     /// Events that the disk would not take and no gap tells of yet.
     private var lost: UInt64 = 0
     private let lostInAll = Atomic<UInt64>(0)
-    /// The length of the file in whole lines.
-    private var length = 0
+    /// What was written last, and where.
+    private let closing = Mutex<(digest: String, path: String)?>(nil)
+
     /// How many events the disk did not take.
     package var lostEvents: UInt64 { lostInAll.load(ordering: .relaxed) }
-    /// The path that was opened.
+    /// The path of the first file.
     package let path: String
+    /// The digest of the last line that was written so far, in hexadecimal: it stands for every line of the run.
+    package var closingDigest: String? { closing.withLock { $0?.digest } }
+    /// The path of the file that is written at the moment.
+    package var currentPath: String { closing.withLock { $0?.path } ?? path }
 
     /// Creates the file, with mode 0600; what is there already, a file or not, is left alone.
     ///
-    /// - Parameter path: Where it goes.
+    /// - Parameters:
+    ///   - path: Where it goes.
+    ///   - capture: What is kept of what is recorded beyond handshakes.
+    ///   - rotation: When it goes on in a further file; nil never.
     /// - Throws: `EngineError` if something is there, or it cannot be made.
-    package init(path: String) throws {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            if errno == EEXIST {
-                throw EngineError(
-                    "cannot write the transcript \(path): it is there already, and may be evidence",
-                    hint: "move it away, or choose another name")
-            }
-            throw EngineError(
-                "cannot write the transcript \(path): \(EngineError.text(errno))",
-                hint: "name a file in a folder that exists and is yours with --transcript")
-        }
+    package init(path: String, capture: Capture = Capture(), rotation: TranscriptRotation? = nil) throws(EngineError) {
+        file = try Self.open(path)
         self.path = path
+        self.capture = capture
+        self.rotation = rotation
+        files = [path]
+        certificates = rotation.map { _ in CertificateMemory() }
     }
-
-    deinit { Glibc.close(descriptor) }
 
     package func consume(_ events: [Event]) {
         var rest = events[...]
         while let next = rest.first {
+            rotateIfFull(next)
+            let former = digest
             lines.removeAll(keepingCapacity: lines.capacity <= 2 * Self.piece)
             if lost > 0 {
                 var gap = next
                 gap.connection = nil
                 gap.kind = .gap(lost: lost)
-                encoder.encode(gap, into: &lines)
+                append(gap)
             }
             let before = rest.count
-            while let event = rest.first, lines.count < Self.piece {
-                encoder.encode(event, into: &lines)
-                rest = rest.dropFirst()
-            }
-            if write() {
+            let room = min(Self.piece, rotation.map { $0.size - file.length } ?? .max)
+            repeat {
+                if let event = rest.popFirst() { encode(event) }
+            } while !rest.isEmpty && lines.count < room
+            if file.append(lines) {
                 lost = 0
+                closing.withLock { $0 = digest.map { (Hex.encode($0), file.path) } }
             } else {
+                digest = former
+                certificates?.forgetFile()
                 lost += UInt64(before - rest.count)
                 lostInAll.add(UInt64(before - rest.count), ordering: .relaxed)
             }
         }
     }
 
-    /// Writes the lines, all or none; false if the disk would not take them.
-    private func write() -> Bool {
-        let isWritten = lines.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if written < 0 {
-                    if errno == EINTR { continue }
-                    return false
-                }
-                rest = rest.dropFirst(written)
-            }
-            return true
+    private static func open(_ path: String) throws(EngineError) -> RecordingFile {
+        try RecordingFile(path: path, what: "the transcript", option: "--transcript")
+    }
+
+    private func encode(_ event: Event) {
+        guard capture.includes(event.kind) else { return }
+        if case .runStarted(let run) = event.kind { self.run = run }
+        // The first file has them from the recorder; a further one may name what only the first one holds.
+        for certificate in certificates?.missing(for: event.kind) ?? [] {
+            append(Event(connection: nil, monotonic: event.monotonic, wall: event.wall, kind: certificate))
         }
-        if isWritten {
-            length += lines.count
-        } else {
-            // Half a line would spoil the next one too.
-            ftruncate(descriptor, length)
-            lseek(descriptor, length, SEEK_SET)
+        append(event)
+    }
+
+    /// Encodes a line, linked to the one before it.
+    private func append(_ event: Event) {
+        let start = lines.count
+        encoder.encode(event, link: digest.map(EventEncoder.Link.after) ?? .first, into: &lines)
+        digest = lines.withUnsafeBytes { Digest.sha256(UnsafeRawBufferPointer(rebasing: $0[start...].dropLast())) }
+    }
+
+    /// Goes on in a further file if this one is full; where that cannot be made, it goes on here.
+    private func rotateIfFull(_ event: Event) {
+        guard let rotation, let run, file.length >= rotation.size else { return }
+        let path = TranscriptRotation.path(path, number: number + 1)
+        guard let next = try? Self.open(path) else { return }
+        let former = digest
+        lines.removeAll(keepingCapacity: true)
+        append(
+            Event(
+                connection: nil, monotonic: event.monotonic, wall: event.wall,
+                kind: .runContinued(RunContinued(run: run, file: number + 1))))
+        guard next.append(lines) else {
+            digest = former
+            unlink(path)
+            return
         }
-        return isWritten
+        file = next
+        number += 1
+        files.append(path)
+        certificates?.forgetFile()
+        while let kept = rotation.kept, files.count > max(kept, 1) { unlink(files.removeFirst()) }
     }
 
     /// What is encoded before it is written.

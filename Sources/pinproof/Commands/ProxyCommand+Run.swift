@@ -26,8 +26,9 @@ extension ProxyCommand {
                     + "through it what this machine can reach\n")
         }
 
-        let file = try options.transcript.map(TranscriptFile.init)
-        var consumers: [any EventConsumer] = file.map { [$0] } ?? []
+        let recording = try Recording(options.recording)
+        configuration.capture = recording.capture
+        var consumers = recording.consumers
         let live: any ProxyOutput
         if options.rotatesPhases {
             let scheduler = PhaseScheduler()
@@ -60,13 +61,13 @@ extension ProxyCommand {
         guard recorder.flush(within: isRead ? outputLimit : .seconds(1)) else {
             throw CommandError(
                 "the output is not read, so the summary is missing",
-                at: file.map { "\($0.path) is complete" } ?? "stdout",
+                at: recording.transcript.map { "\($0.path) is complete" } ?? "stdout",
                 mend: "read what is printed, or use --quiet and --transcript", code: .inconclusive)
         }
-        let code = try live.finish(lost: recorder.lost)
-        guard let file, recorder.lost > 0 else { return code }
+        let code = try live.finish(lost: recorder.lost, seal: recording.seal())
+        guard let file = recording.files.first, recorder.lost > 0 else { return code }
         throw CommandError(
-            "\(recorder.lost) events are missing in the transcript", at: file.path,
+            "\(recorder.lost) events are missing in the transcript", at: file,
             mend: "make room on the disk and record again", code: .inconclusive)
     }
 

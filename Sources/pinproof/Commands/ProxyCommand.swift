@@ -73,10 +73,10 @@ enum ProxyCommand {
             .init(
                 "Output",
                 [
-                    .value("transcript", .path("FILE"), \.transcript, "Record every event to FILE as JSON Lines"),
                     .flag("json", \.json, "Print JSON Lines instead of the live view"),
                     .flag("quiet", \.quiet, "Leave out the live view"),
                 ]),
+            .recording,
             .timeLimits(
                 besides: [
                     .value(
@@ -92,6 +92,7 @@ enum ProxyCommand {
                 --identity-password api.example.com=file:password.txt
             """,
             "pinproof proxy --tunnel '*.apple.com' --transcript run.jsonl",
+            "pinproof proxy --transcript run.jsonl --capture heads --pcapng run.pcapng",
             """
             pinproof proxy --phases --label 'app 4.2, Pixel 8' --listen 0.0.0.0 \\
                 --transcript run.jsonl
@@ -101,6 +102,7 @@ enum ProxyCommand {
         ],
         check: { (options) throws(CommandError) in
             try expectBoth("ca", options.authority, "ca-key", options.authorityKey)
+            try options.recording.check()
             guard !options.rotatesPhases, let name = options.findings.given else { return }
             throw CommandError(
                 "--\(name) needs --phases", mend: "without an experiment there are no findings: add --phases")

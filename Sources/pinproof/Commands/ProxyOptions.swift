@@ -3,7 +3,7 @@ internal import Transcript
 internal import Wire
 
 /// The options of `pinproof proxy`.
-struct ProxyOptions: InterceptingValues, FindingsValues, Equatable {
+struct ProxyOptions: InterceptingValues, FindingsValues, RecordingValues, Equatable {
     /// The address to listen on.
     var listen = HostName.loopback
     /// The port to listen on; 0 for any free one.
@@ -24,8 +24,8 @@ struct ProxyOptions: InterceptingValues, FindingsValues, Equatable {
     var rotatesPhases = false
     /// What becomes of what they show.
     var findings = FindingsOptions()
-    /// The file for the transcript; nil for none.
-    var transcript: String?
+    /// What is recorded.
+    var recording = RecordingOptions()
     /// Whether to print events as JSON Lines instead of the live view.
     var json = false
     /// Whether to leave the live view out.

@@ -13,6 +13,7 @@ struct ExperimentReport: Sendable {
     private let isInterrupted: Bool
     private let label: String?
     private let doubt: String?
+    private let seal: TranscriptSeal?
 
     /// Draws the findings and compares them with what is expected, if anything is.
     ///
@@ -25,9 +26,10 @@ struct ExperimentReport: Sendable {
     ///   - only: The hosts that are reported on; all if there are none.
     ///   - isInterrupted: Whether the experiment was ended early.
     ///   - doubt: Why the whole proves nothing, besides that; nil if it may.
+    ///   - seal: What stands for the transcript that holds it; nil without one.
     init(
         _ verdicts: ExperimentVerdicts, expectations: Expectations?, only: [HostPattern], isInterrupted: Bool,
-        doubt: String? = nil
+        doubt: String? = nil, seal: TranscriptSeal? = nil
     ) {
         findings = verdicts.findings.filter { finding in
             only.isEmpty
@@ -41,6 +43,7 @@ struct ExperimentReport: Sendable {
         self.isInterrupted = isInterrupted
         label = verdicts.label
         self.doubt = doubt
+        self.seal = seal
         if isInterrupted || baselineFailed || doubt != nil {
             exitCode = .inconclusive
         } else if let expectations {
@@ -63,14 +66,15 @@ struct ExperimentReport: Sendable {
     /// - Throws: `CommandError` if something cannot be written.
     func write(_ options: FindingsOptions, listing: [ListedVerdict] = []) throws {
         let lines =
-            JSONReport().lines(for: listing)
+            JSONReport().lines(for: listing) + (seal.map { [JSONReport().line(for: $0)] } ?? [])
             + JSONReport().lines(
                 for: findings, outcomes: outcomes, exitCode: exitCode.rawValue, baselineFailed: baselineFailed,
                 isInterrupted: isInterrupted, label: label)
         let json = [UInt8](lines.map { $0 + "\n" }.joined().utf8)
         if let path = options.junit {
             let xml = FindingsJUnit().text(
-                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem, label: label)
+                for: findings, outcomes: expectsAnything ? outcomes : nil, problem: problem, label: label,
+                digest: seal?.digest)
             if path != "-" { try Files.create(path, [UInt8](xml.utf8)) }
             if path == "-" { try StandardStream.output.write(xml) }
         }
@@ -82,7 +86,8 @@ struct ExperimentReport: Sendable {
         let list = VerdictsReport(width: width, colour: colour).text(for: listing)
         try output.write(
             list + (list.isEmpty ? "" : "\n")
-                + FindingsReport(width: width, colour: colour).text(for: findings, outcomes: outcomes))
+                + FindingsReport(width: width, colour: colour).text(for: findings, outcomes: outcomes)
+                + (seal.map { "\n" + $0.text } ?? ""))
     }
 
     /// Why findings prove nothing from which events are missing; nil if none are.

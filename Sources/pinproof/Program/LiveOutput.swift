@@ -8,10 +8,12 @@ internal import Transcript
 protocol ProxyOutput: EventConsumer {
     /// Prints what the run came to.
     ///
-    /// - Parameter lost: How many events are missing.
+    /// - Parameters:
+    ///   - lost: How many events are missing.
+    ///   - seal: What stands for the transcript; nil without one.
     /// - Returns: The exit code that stands for it.
     /// - Throws: `CommandError` if it cannot be written.
-    func finish(lost: UInt64) throws -> ExitCode
+    func finish(lost: UInt64, seal: TranscriptSeal?) throws -> ExitCode
 }
 
 /// A line for every connection that closed, and a summary for every host.
@@ -49,13 +51,14 @@ final class LiveOutput: ProxyOutput {
         try? StandardStream.output.write(text)
     }
 
-    func finish(lost: UInt64) throws -> ExitCode {
+    func finish(lost: UInt64, seal: TranscriptSeal?) throws -> ExitCode {
         let summary = state.withLock { $0.summary }
         if json {
-            try StandardStream.output.write(JSONReport().lines(for: summary).map { $0 + "\n" }.joined())
+            let lines = seal.map { [JSONReport().line(for: $0)] } ?? []
+            try StandardStream.output.write((lines + JSONReport().lines(for: summary)).map { $0 + "\n" }.joined())
         } else {
             try StandardStream.output.write(
-                SummaryReport(colour: StandardStream.output.isTerminal).text(for: summary))
+                SummaryReport(colour: StandardStream.output.isTerminal).text(for: summary) + (seal?.text ?? ""))
         }
         return .asExpected
     }

@@ -54,11 +54,11 @@ final class PhasesOutput: ProxyOutput {
         }
     }
 
-    func finish(lost: UInt64) throws -> ExitCode {
+    func finish(lost: UInt64, seal: TranscriptSeal?) throws -> ExitCode {
         try board?.clear()
         let report = ExperimentReport(
             scheduler.verdicts, expectations: expectations, only: options.findings.only, isInterrupted: false,
-            doubt: ExperimentReport.doubt(lost: lost))
+            doubt: ExperimentReport.doubt(lost: lost), seal: seal)
         var findings = options.findings
         if options.json { findings.json = "-" }
         try report.write(findings)

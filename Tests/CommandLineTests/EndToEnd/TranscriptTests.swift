@@ -49,7 +49,7 @@ extension EndToEnd {
             #expect(try folder.mode("run.jsonl") == 0o600)
             let lines = try TranscriptLine.read(path)
             let documented = try documentedEvents()
-            #expect(documented.count == 31)
+            #expect(documented.count == 40)
             // What did not happen here: lost events, an origin that drops a hello, or one with half a chain, an experiment.
             #expect(
                 Set(lines.map(\.event))

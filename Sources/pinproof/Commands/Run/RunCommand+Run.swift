@@ -19,7 +19,7 @@ extension RunCommand {
         try options.findings.expectRoom()
         let authorities = try ExperimentAuthorities(now: Int64(time(nil)))
         guard let loopback = SocketAddress(.loopback, port: 0) else { preconditionFailure("loopback is an address") }
-        let configuration = try options.interception.configuration(listen: loopback, authority: authorities.untrusted)
+        var configuration = try options.interception.configuration(listen: loopback, authority: authorities.untrusted)
         try options.interception.warn(of: configuration)
 
         let folder = try TemporaryFolder()
@@ -29,9 +29,10 @@ extension RunCommand {
             in: folder.url.path, system: SystemRoots.read(named: inherited["SSL_CERT_FILE"]),
             additions: additions, authority: authorities.trusted.certificate)
         let outputs = try options.output.map(OutputFolder.init)
-        let transcript = try options.transcript.map(TranscriptFile.init)
+        let recording = try Recording(options.recording)
+        configuration.capture = recording.capture
         let watch = ExperimentWatch()
-        let recorder = Recorder([watch] + (transcript.map { [$0] } ?? []))
+        let recorder = Recorder([watch] + recording.consumers)
         var plan = ExperimentPlan(command: options.command)
         plan.controls = options.controls
         plan.controlHosts = options.controlURLs.map(\.endpoint.host.text)
@@ -70,11 +71,11 @@ extension RunCommand {
         let report = ExperimentReport(
             watch.verdicts, expectations: expectations, only: options.findings.only,
             isInterrupted: interruption.count > 0,
-            doubt: ExperimentReport.doubt(lost: recorder.lost))
+            doubt: ExperimentReport.doubt(lost: recorder.lost), seal: try recording.seal())
         try report.write(options.findings)
-        guard let transcript, recorder.lost > 0 else { return report.exitCode }
+        guard let file = recording.files.first, recorder.lost > 0 else { return report.exitCode }
         throw CommandError(
-            "\(recorder.lost) events are missing in the transcript", at: transcript.path,
+            "\(recorder.lost) events are missing in the transcript", at: file,
             mend: "make room on the disk and run again", code: .inconclusive)
     }
 

@@ -3,7 +3,7 @@ internal import Transcript
 internal import Wire
 
 /// The options of `pinproof run`.
-struct RunOptions: InterceptingValues, FindingsValues, Equatable {
+struct RunOptions: InterceptingValues, FindingsValues, RecordingValues, Equatable {
     /// The program and its arguments.
     var command: [String] = []
     /// How often it runs in each phase: two silent ends make a firm one.
@@ -16,8 +16,8 @@ struct RunOptions: InterceptingValues, FindingsValues, Equatable {
     var controls: [String] = []
     /// What the command fetches itself to show that.
     var controlURLs: [CheckURL] = []
-    /// The file for the transcript; nil for none.
-    var transcript: String?
+    /// What is recorded.
+    var recording = RecordingOptions()
     /// The folder for what the command prints; nil for none.
     var output: String?
     /// Whether to leave the progress out.
@@ -76,10 +76,10 @@ enum RunCommand {
                 [
                     .findingsJSON,
                     .findingsJUnit,
-                    .value("transcript", .path("FILE"), \.transcript, "Record every event to FILE as JSON Lines"),
                     .value("output", .path("DIR"), \.output, "Keep what COMMAND prints in new files there"),
                     .flag("quiet", \.quiet, "Leave out the progress"),
                 ]),
+            .recording,
             .timeLimits(),
         ],
         operands: .command(\.command),
@@ -92,6 +92,7 @@ enum RunCommand {
             """,
         ],
         check: { (options) throws(CommandError) in
+            try options.recording.check()
             guard options.command.isEmpty else { return }
             throw CommandError(
                 "no command to run", mend: "write it after --: pinproof run -- curl https://example.com/")
