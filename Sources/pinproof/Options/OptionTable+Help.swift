@@ -26,6 +26,7 @@ extension OptionTable.Operands {
         case .optionalFile(let placeholder, _): " [\(placeholder)]"
         case .words(let placeholders, let required, _):
             placeholders.enumerated().map { $0 < required ? " \($1)" : " [\($1)]" }.joined()
+        case .files(let placeholder, _): " \(placeholder)..."
         }
     }
 }

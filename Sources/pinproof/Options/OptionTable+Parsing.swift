@@ -149,7 +149,7 @@ extension OptionTable.Operands {
     /// How many there may be.
     fileprivate var limit: Int {
         switch self {
-        case .command: .max
+        case .command, .files: .max
         case .file, .optionalFile: 1
         case .words(let placeholders, _, _): placeholders.count
         }
@@ -175,6 +175,11 @@ extension OptionTable.Operands {
             }
             guard words.count >= required else {
                 throw CommandError("missing argument", at: placeholders[words.count], mend: "name the file")
+            }
+            values[keyPath: target] = words
+        case .files(let placeholder, let target):
+            guard !words.isEmpty, !words.contains("") else {
+                throw CommandError("missing argument", at: placeholder, mend: "name the file")
             }
             values[keyPath: target] = words
         }

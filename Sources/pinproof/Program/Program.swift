@@ -12,6 +12,7 @@ enum Program {
         Command(ProxyCommand.table, run: ProxyCommand.run),
         Command(RunCommand.table, run: RunCommand.run),
         Command(ReportCommand.table, run: ReportCommand.run),
+        TranscriptCommand.command,
         Command(CheckCommand.table, run: CheckCommand.run),
         CaCommand.command,
         Command(OriginCommand.table, run: OriginCommand.run),

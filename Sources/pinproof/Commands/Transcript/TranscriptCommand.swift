@@ -5,5 +5,6 @@ enum TranscriptCommand {
         commands: [
             Command(ShowCommand.table, run: ShowCommand.run),
             Command(DiffCommand.table, run: DiffCommand.run),
+            Command(ExportCommand.table, run: ExportCommand.run),
         ])
 }
