@@ -54,7 +54,7 @@ import Wire
             return bytes
         }
         switch kind {
-        case .message(let side, let direction, let bytes): return .message(side, direction, other(bytes, &generator))
+        case .message(let side, let direction, let bytes, _): return .message(side, direction, other(bytes, &generator))
         case .wire(let side, let direction, let bytes): return .wire(side, direction, other(bytes, &generator))
         case .traffic(let side, let direction, let offset, let bytes):
             return .traffic(side, direction, offset: offset, other(bytes, &generator))
@@ -74,7 +74,7 @@ import Wire
         let checked = try recording.check(forging: { events in
             guard
                 let index = events.lastIndex(where: { event in
-                    if case .message(.client, .received, let bytes) = event.kind { bytes.first == 20 } else { false }
+                    if case .message(.client, .received, let bytes, _) = event.kind { bytes.first == 20 } else { false }
                 })
             else { return }
             let finished = events[index]

@@ -119,10 +119,12 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
         guard let next = try? Self.open(path) else { return }
         let former = digest
         lines.removeAll(keepingCapacity: true)
-        append(
-            Event(
-                connection: nil, monotonic: event.monotonic, wall: event.wall,
-                kind: .runContinued(RunContinued(run: run, file: number + 1))))
+        let beginning = Event.Kind.runContinued(RunContinued(run: run, file: number + 1))
+        certificates?.forgetFile()
+        // The first line of a file is its beginning; the certificates that it names follow.
+        for kind in [beginning] + (certificates?.missing(for: beginning) ?? []) {
+            append(Event(connection: nil, monotonic: event.monotonic, wall: event.wall, kind: kind))
+        }
         guard next.append(lines) else {
             digest = former
             unlink(path)
@@ -131,7 +133,6 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
         file = next
         number += 1
         files.append(path)
-        certificates?.forgetFile()
         while let kept = rotation.kept, files.count > max(kept, 1) { unlink(files.removeFirst()) }
     }
 

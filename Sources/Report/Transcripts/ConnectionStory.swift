@@ -52,7 +52,7 @@ public struct ConnectionStory: Sendable {
             .contentEnded:
             break
         case .data(let side, _, let bytes): add(bytes: UInt64(bytes.count), from: side, at: event.monotonic)
-        case .message(_, _, let bytes):
+        case .message(_, _, let bytes, _):
             messageBytes += bytes.count
             if messageBytes > byteLimit { omitted += 1 } else { keep(event) }
         default: keep(event)

@@ -54,7 +54,7 @@ struct LadderBuilder {
             let why = end.map { "after \($0.protocolWords)" } ?? "as an earlier connection showed"
             remark(time, .origin, "HTTP/2 is not offered", [why])
         case .notTLS(let content): remark(time, .client, content.explained)
-        case .message(let side, let direction, let bytes): add(bytes, side, direction, time)
+        case .message(let side, let direction, let bytes, _): add(bytes, side, direction, time)
         case .alert(let side, let direction, _, let code): add(alert: code, side, direction, time)
         case .issuerFetched(let fetched):
             remark(

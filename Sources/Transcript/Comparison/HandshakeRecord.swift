@@ -67,7 +67,7 @@ public struct HandshakeRecord: Sendable {
         case .hello(let record): client.hello = client.hello ?? record
         case .originHello(let record): origin.hello = origin.hello ?? record
         case .serverHello(let side, let record): note(side, record)
-        case .message(let side, _, _): begun[side] = begun[side] ?? event.monotonic
+        case .message(let side, _, _, _): begun[side] = begun[side] ?? event.monotonic
         case .chain(let side, let digests):
             update(side) {
                 $0.chain = Array(digests.prefix(Self.longestList))
