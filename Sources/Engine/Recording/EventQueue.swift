@@ -94,7 +94,7 @@ extension Event {
     fileprivate var weight: Int {
         let payload =
             switch kind {
-            case .wire(_, _, let bytes), .message(_, _, let bytes), .certificate(_, let bytes),
+            case .wire(_, _, let bytes), .message(_, _, let bytes, _), .certificate(_, let bytes),
                 .traffic(_, _, _, let bytes), .data(_, _, let bytes):
                 bytes.count
             case .head(let head):
