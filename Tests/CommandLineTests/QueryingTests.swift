@@ -28,9 +28,9 @@ import Testing
         // Host 49 takes 50 ms, and each tenth time 500.
         #expect(
             try rows("Which origins are slowest?") == [
-                "host49.test 192.0.2.50:443 2000 50 500", "host48.test 192.0.2.49:443 2000 49 490",
-                "host47.test 192.0.2.48:443 2000 48 480", "host46.test 192.0.2.47:443 2000 47 470",
-                "host45.test 192.0.2.46:443 2000 46 460",
+                "host49.test 192.0.2.50:443 2000 50.0 500.0", "host48.test 192.0.2.49:443 2000 49.0 490.0",
+                "host47.test 192.0.2.48:443 2000 48.0 480.0", "host46.test 192.0.2.47:443 2000 47.0 470.0",
+                "host45.test 192.0.2.46:443 2000 46.0 460.0",
             ])
 
         let tunnelled = (0...9).map { "host0\($0).test 0 0 0 2000 0" }

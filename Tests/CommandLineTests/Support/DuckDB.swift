@@ -15,7 +15,7 @@ enum DuckDB {
         let run = try await ChildProcess(
             URL(filePath: "/usr/bin/python3"), ["-c", program, document, folder],
             environment: ["PYTHONPATH": module.path]
-        ).end()
+        ).end(within: .seconds(150))
         try #require(run.errorText == "")
         let answers = try JSONSerialization.jsonObject(with: Data(run.output))
         return try #require(answers as? [String: [[Any]]])
