@@ -61,9 +61,9 @@ import Wire
                      6.0 │◄═ CertificateVerify ═════════════│                                  │
                          │    ecdsa_secp256r1_sha256        │                                  │
                      7.0 │◄═ Finished ══════════════════════│                                  │
-                     8.0 │══ alert unknown_ca (48) ════════►│                                  │
-                         │    about the certificate: its    │                                  │
-                         │    issuer is not known           │                                  │
+                     8.0 │══ unknown_ca (48) ══════════════►│                                  │
+                         │    alert about the certificate:  │                                  │
+                         │    its issuer is not known       │                                  │
                     10.0 │── FIN ──────────────────────────►│                                  │
 
                 """)
@@ -151,6 +151,18 @@ import Wire
         story.add(Event(connection: nil, monotonic: 7_000_000, wall: 0, kind: .gap(lost: 3)))
         #expect(
             LadderBuilder.steps(of: story, certificates: [:]).map(\.label) == ["connects", "3 events are missing here"])
+    }
+
+    @Test(
+        arguments: [
+            (0, "     0.0"), (99_999_900_000, " 99999.9"), (100_000_000_000, "  100000"),
+            (100_000_000_000_000, "100000 s"),
+            (.max, "213503 d"),
+        ] as [(UInt64, String)])
+    func `times keep to their column`(_ time: UInt64, _ text: String) {
+        let step = LadderStep(time: time, span: .client, figure: .right, label: "x")
+        let line = LadderDrawing(width: 60, colour: false).text(for: [step], start: 0).split(separator: "\n").last
+        #expect(line?.prefix(8) == Substring(text))
     }
 
     @Test func `more than fits is counted and left out`() {
