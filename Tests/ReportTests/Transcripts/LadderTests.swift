@@ -173,5 +173,9 @@ import Wire
         }
         #expect(story.items.count == 2)
         #expect(story.omitted == 2)
+        var long = ConnectionStory(connection: 1, itemLimit: 9, byteLimit: 10)
+        for event in Recorded([message, message, .firstRequest(protocol: "h2")]).events { long.add(event) }
+        #expect(long.items.count == 2)
+        #expect(long.omitted == 1)
     }
 }
