@@ -10,6 +10,7 @@ import Testing
         ("origin", OriginCommand.table.help),
         ("demo", DemoCommand.table.help), ("ca-init", CaInitCommand.table.help), ("ca-show", CaShowCommand.table.help),
         ("ca-issue", CaIssueCommand.table.help), ("ca-export", CaExportCommand.table.help),
+        ("transcript-export", ExportCommand.table.help),
     ]
 
     @Test(arguments: texts)
@@ -28,6 +29,7 @@ import Testing
         (["ca", "init", "--help"], "ca-init"), (["ca", "show", "-h"], "ca-show"),
         (["help", "ca", "issue"], "ca-issue"),
         (["ca", "export", "--format", "der", "--help"], "ca-export"),
+        (["transcript", "export", "--help"], "transcript-export"),
     ])
     func printed(arguments: [String], golden: String) throws {
         let outcome = try Executable.run(Executable.url, arguments)
