@@ -53,6 +53,9 @@ let package = Package(
         library("Authority", ["COpenSSL", "COpenSSLShims", "Crypto", "Wire"]),
         library("Reactor", ["CLibevent", "Wire"]),
 
+        // Recorded handshakes, proven again.
+        library("Recheck", ["Crypto", "Transcript", "TranscriptFiles", "Wire"]),
+
         // Where sockets, TLS and decisions meet.
         library("Engine", ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"]),
         library("PinClient", ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"]),
@@ -63,8 +66,8 @@ let package = Package(
             name: "pinproof",
             dependencies: [
                 "Authority", "CGetopt", "Crypto", "Engine", "Experiment", "Interception", "PinClient", "Pinning",
-                "PolicyFiles", "PublicSuffixList", "Reactor", "Report", "TestOrigin", "Transcript", "TranscriptFiles",
-                "Wire",
+                "PolicyFiles", "PublicSuffixList", "Reactor", "Recheck", "Report", "TestOrigin", "Transcript",
+                "TranscriptFiles", "Wire",
             ],
             swiftSettings: strict),
 
@@ -106,6 +109,7 @@ let package = Package(
             "TestOrigin",
             ["Authority", "Crypto", "Engine", "Reactor", "TestOrigin", "TestSupport", "Transcript", "Wire"]),
         tests("Experiment", ["Authority", "Crypto", "Engine", "Experiment", "Interception", "Transcript", "Wire"]),
+        tests("Recheck", ["Crypto", "Recheck", "TestSupport", "Transcript", "TranscriptFiles", "Wire"]),
         tests("Report", ["Report", "Transcript", "Wire"]),
         tests(
             "CommandLine",

@@ -8,6 +8,9 @@ public enum Digest {
     /// The SHA-256 of the bytes in a buffer.
     public static func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] { digest(bytes, EVP_sha256()) }
 
+    /// The SHA-384 of `bytes`.
+    public static func sha384(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha384()) }
+
     /// The SHA-1 of `bytes`: for identifiers that are defined by it, never for trust.
     public static func sha1(_ bytes: [UInt8]) -> [UInt8] { digest(bytes, EVP_sha1()) }
 

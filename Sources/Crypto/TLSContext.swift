@@ -128,6 +128,20 @@ public final class TLSContext: @unchecked Sendable {
         return context
     }
 
+    /// Makes the context of sessions that accept few key exchange groups: most clients have to send a second hello.
+    ///
+    /// - Parameter groups: The groups in OpenSSL's notation, such as "P-384".
+    /// - Returns: A new context.
+    /// - Throws: `OpenSSLError` if OpenSSL knows one of the groups not.
+    package static func choosyServer(groups: String) throws -> TLSContext {
+        let context = try server()
+        ERR_clear_error()
+        guard copenssl_SSL_CTX_set1_groups_list(context.raw, groups) == 1 else {
+            throw OpenSSLError.drain("SSL_CTX_set1_groups_list")
+        }
+        return context
+    }
+
     /// Makes the `SSL` of one session; the caller owns it.
     func makeSSL() throws -> OpaquePointer {
         ERR_clear_error()

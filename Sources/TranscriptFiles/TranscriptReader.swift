@@ -46,13 +46,32 @@ public final class TranscriptReader {
         }
     }
 
+    /// Reads a stream.
+    ///
+    /// - Parameters:
+    ///   - lineLimit: How many octets a line may have.
+    ///   - read: Returns the next piece of it; nothing at its end.
+    public init(lineLimit: Int = lineLimit, read: @escaping () throws(TranscriptError) -> [UInt8]) {
+        lines = LineSource(limit: lineLimit, read: read)
+    }
+
     /// The next event; nil at the end.
     ///
     /// - Throws: `TranscriptError` if what follows is none; after that there is nothing more.
     public func next() throws(TranscriptError) -> Event? {
+        while let line = try nextLine() {
+            if let event = line.event { return event }
+        }
+        return nil
+    }
+
+    /// The next line that is not empty, whether its event is known or not; nil at the end.
+    ///
+    /// - Throws: `TranscriptError` if what follows is no line of a transcript; after that there is nothing more.
+    public func nextLine() throws(TranscriptError) -> TranscriptLine? {
         do throws(TranscriptError) {
             while !isOver, let line = try lines.next() {
-                if let event = try event(of: line) { return event }
+                if let read = try read(line) { return read }
             }
             guard hasBegun || isOver else {
                 throw TranscriptError(.notATranscript, reason: "it is empty")
@@ -65,8 +84,8 @@ public final class TranscriptReader {
         return nil
     }
 
-    /// The event of a line; nil if the line is passed over.
-    private func event(of line: LineSource.Line) throws(TranscriptError) -> Event? {
+    /// Reads a line; nil if it is empty, or the broken end.
+    private func read(_ line: LineSource.Line) throws(TranscriptError) -> TranscriptLine? {
         if line.bytes.isEmpty { return nil }
         let decoded: EventDecoder.Line
         do throws(LineFault) {
@@ -75,21 +94,18 @@ public final class TranscriptReader {
             try end(at: line, error)
             return nil
         }
-        guard case .event(let event) = decoded else {
-            guard hasBegun else { throw Self.noBeginning(lines.number) }
-            unknownEvents += 1
-            return nil
-        }
-        let begins = if case .runStarted = event.kind { true } else { false }
-        switch (begins, hasBegun) {
-        case (false, false): throw Self.noBeginning(lines.number)
-        case (true, true):
+        switch decoded.event?.kind {
+        case .runStarted where hasBegun:
             throw TranscriptError(
                 .wrongValue, line: lines.number, reason: "a second run begins: these are two transcripts in one file")
-        case (true, false): hasBegun = true
-        case (false, true): break
+        // Further files of a run may be read alone, or joined to those before them.
+        case .runStarted, .runContinued: hasBegun = true
+        case nil, .some:
+            guard hasBegun else { throw Self.noBeginning(lines.number) }
         }
-        return event
+        if decoded.event == nil { unknownEvents += 1 }
+        return TranscriptLine(
+            number: lines.number, bytes: line.bytes, event: decoded.event, previous: decoded.previous)
     }
 
     /// Ends the transcript at a broken last line; any other fault is an error.
@@ -97,7 +113,7 @@ public final class TranscriptReader {
         if fault.kind == .version {
             throw TranscriptError(.unknownVersion, line: lines.number, reason: fault.reason)
         }
-        let isBeginning = fault.path?.hasPrefix("runStarted.") ?? false
+        let isBeginning = ["runStarted.", "runContinued."].contains { fault.path?.hasPrefix($0) ?? false }
         guard hasBegun || isBeginning else {
             let isRecord = (try? JSONFields(line: line.bytes).has("record")) ?? false
             throw Self.noBeginning(lines.number, isRecord: isRecord)
@@ -117,6 +133,6 @@ public final class TranscriptReader {
             .notATranscript, line: line,
             reason: isRecord
                 ? "this is a record of --json, and what --transcript writes is needed"
-                : "a transcript begins with the event runStarted")
+                : "a transcript begins with the event runStarted or runContinued")
     }
 }

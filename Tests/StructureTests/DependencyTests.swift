@@ -20,6 +20,7 @@ import Testing
         "Engine": ["Authority", "Crypto", "Interception", "Reactor", "Transcript", "Wire"],
         "PinClient": ["Crypto", "Engine", "Pinning", "Reactor", "Transcript", "Wire"],
         "Experiment": ["Authority", "Crypto", "Engine", "Interception", "Reactor", "Transcript", "Wire"],
+        "Recheck": ["Crypto", "Transcript", "TranscriptFiles", "Wire"],
         "Report": ["Transcript", "Wire"],
         "TestOrigin": ["Crypto", "Engine", "Reactor", "Transcript", "Wire"],
         "COpenSSLShims": ["COpenSSL"],

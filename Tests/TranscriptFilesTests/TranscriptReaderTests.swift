@@ -136,7 +136,7 @@ import TranscriptFiles
             error(#"{"record":"run","connections":5}"#)?.description
                 == "line 1: this is a record of --json, and what --transcript writes is needed")
         #expect(error("")?.description == "it is empty")
-        #expect(error("x")?.description == "line 1: a transcript begins with the event runStarted")
+        #expect(error("x")?.description == "line 1: a transcript begins with the event runStarted or runContinued")
     }
 
     @Test func twoTranscriptsInOneFileAreAnError() {

@@ -24,6 +24,7 @@ static inline long copenssl_SSL_CTX_set_mode(SSL_CTX *context, long mode) { retu
 static inline long copenssl_SSL_CTX_set_session_cache_mode(SSL_CTX *context, long mode) { return SSL_CTX_set_session_cache_mode(context, mode); }
 static inline long copenssl_SSL_CTX_set_max_cert_list(SSL_CTX *context, long octets) { return SSL_CTX_set_max_cert_list(context, octets); }
 static inline long copenssl_SSL_CTX_set_dh_auto(SSL_CTX *context, int on) { return SSL_CTX_set_dh_auto(context, on); }
+static inline int copenssl_SSL_CTX_set1_groups_list(SSL_CTX *context, const char *list) { return (int)SSL_CTX_set1_groups_list(context, list); }
 static inline uint64_t copenssl_SSL_OP_NO_TICKET(void) { return SSL_OP_NO_TICKET; }
 static inline uint64_t copenssl_SSL_OP_LEGACY_SERVER_CONNECT(void) { return SSL_OP_LEGACY_SERVER_CONNECT; }
 static inline uint64_t copenssl_SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION(void) { return SSL_OP_ALLOW_UNSAFE_LEGACY_RENEGOTIATION; }

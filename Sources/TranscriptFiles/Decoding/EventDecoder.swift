@@ -3,10 +3,11 @@ internal import Transcript
 /// Turns a line of a transcript into its event: the counterpart of `EventEncoder`.
 enum EventDecoder {
     /// What a line holds.
-    enum Line: Equatable {
-        case event(Event)
-        /// An event of a kind that is not known here; a newer version has it.
-        case unknown
+    struct Line: Equatable {
+        /// The event; nil if it is of a kind that is not known here: a newer version has it.
+        let event: Event?
+        /// What it says of the line before it.
+        let previous: TranscriptLine.Previous
     }
 
     /// Reads a line, given without its newline.
@@ -16,13 +17,26 @@ enum EventDecoder {
         let wall = try fields.wall("time")
         let connection: UInt64? = try fields.optionalNumber("connection")
         let name = try fields.text("event")
-        guard let kind = try kind(name, fields.named(name)) else { return .unknown }
-        return .event(Event(connection: connection, monotonic: monotonic, wall: wall, kind: kind))
+        let kind = try kind(name, fields.named(name))
+        let event = kind.map { Event(connection: connection, monotonic: monotonic, wall: wall, kind: $0) }
+        return Line(event: event, previous: previous(fields))
     }
 
     private static func kind(_ name: String, _ fields: JSONFields) throws(LineFault) -> Event.Kind? {
         if let kind = try fields.runEvent(name) { return kind }
         if let kind = try fields.connectionEvent(name) { return kind }
         return try fields.sessionEvent(name)
+    }
+
+    /// Reads what the line says of the one before it, which is no part of the event: nothing about it is an error here.
+    private static func previous(_ fields: JSONFields) -> TranscriptLine.Previous {
+        guard fields.has("previous") else { return .absent }
+        do throws(LineFault) {
+            guard try !fields.isNull("previous") else { return .none }
+            let digest = try fields.hexadecimal("previous")
+            return digest.count == 32 ? .digest(digest) : .malformed
+        } catch {
+            return .malformed
+        }
     }
 }

@@ -9,7 +9,7 @@ extension JSONFields {
             .requested(method: try text("method"), target: try text("target"), endpoint: try endpoint())
         case "phase": .phase(try term("phase"), authority: try optionalText("authority"))
         case "decided": .decided(try term("decision"), rule: try optionalText("rule"))
-        case "connected": 
+        case "connected":
             .connected(
                 origin: try text("origin"), nanoseconds: try number("nanoseconds"),
                 // Younger than the format.

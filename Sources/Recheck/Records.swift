@@ -1,0 +1,171 @@
+internal import Transcript
+internal import Wire
+
+/// Whether the messages and alerts of a session are those in its records.
+struct Records {
+    private let session: SessionRecord
+    private let handshakes: [Handshake]
+    private let opened: [(direction: Direction, records: OpenedDirection)]
+
+    /// Reads the records of a session.
+    init(_ session: SessionRecord, handshakes: [Handshake]) {
+        self.session = session
+        self.handshakes = handshakes
+        opened = [Direction.received, .sent].map { ($0, OpenedDirection(session, $0, handshake: handshakes.first)) }
+    }
+
+    /// What the session claims of its records.
+    var claims: [Claim] {
+        guard !session.isEmpty || !session.alerts.isEmpty else { return [] }
+        let plain = opened.map { plainResult($0.direction, $0.records) }
+        let sealed = opened.compactMap { sealedResult($0.direction, $0.records) }
+        return [merged(.plainRecords, plain)] + (sealed.isEmpty ? [] : [merged(.sealedRecords, sealed)]) + alertClaims
+    }
+
+    /// One claim for both directions: the worse of the two results.
+    private func merged(_ kind: Claim.Kind, _ results: [Finding]) -> Claim {
+        let worst =
+            results.first { $0.result.isFailure } ?? results.first { $0.result != .proven }
+            ?? Finding(result: .proven, line: nil)
+        return Claim(kind, session.side, worst.result, line: worst.line)
+    }
+
+    private struct Finding {
+        let result: Claim.Result
+        let line: Int?
+    }
+
+    // MARK: Messages
+
+    private func messages(_ direction: Direction) -> [SessionRecord.Message] {
+        session.messages.filter { $0.direction == direction }
+    }
+
+    private func plainResult(_ direction: Direction, _ records: OpenedDirection) -> Finding {
+        let messages = messages(direction)
+        let octets = messages.flatMap(\.bytes)
+        if let offset = Self.firstDifference(records.plain, octets) {
+            return Finding(
+                result: .failed("the \(direction.rawValue) records hold something else than this message"),
+                line: line(of: offset, in: messages))
+        }
+        if holdsMessage(records.plain.dropFirst(octets.count)), !session.mayLackMessages {
+            return Finding(
+                result: .failed("the \(direction.rawValue) records hold a message that is not among the lines"),
+                line: nil)
+        }
+        let missing = plainLength(messages) - records.plain.count
+        guard missing > 0 else { return Finding(result: .proven, line: nil) }
+        guard session.mayLackWire else {
+            return Finding(
+                result: .failed("\(missing) octets of \(direction.rawValue) messages are in no record"), line: nil)
+        }
+        return Finding(result: .notProven("not all that was on the wire is recorded"), line: nil)
+    }
+
+    /// How many octets of these messages have to be in records that are not encrypted.
+    private func plainLength(_ messages: [SessionRecord.Message]) -> Int {
+        let isModern = (handshakes.first?.version ?? 0) >= 0x0304
+        let plain = messages.prefix { message in
+            guard let type = message.bytes.first else { return false }
+            return isModern
+                ? [Handshake.MessageType.clientHello, Handshake.MessageType.serverHello].contains(type)
+                : type != Handshake.MessageType.finished
+        }
+        return plain.reduce(0) { $0 + $1.bytes.count }
+    }
+
+    /// What is said of encrypted messages in a direction; nil if there are none.
+    private func sealedResult(_ direction: Direction, _ records: OpenedDirection) -> Finding? {
+        let messages = messages(direction)
+        let rest = Array(messages.flatMap(\.bytes).dropFirst(records.plain.count))
+        guard !rest.isEmpty || !records.sealed.isEmpty || records.closedReason != nil else { return nil }
+        if let offset = Self.firstDifference(records.sealed, rest) {
+            return Finding(
+                result: .failed("the \(direction.rawValue) records hold something else than this message"),
+                line: line(of: records.plain.count + offset, in: messages))
+        }
+        if holdsMessage(records.sealed.dropFirst(rest.count)), !session.mayLackMessages {
+            return Finding(
+                result: .failed("the \(direction.rawValue) records hold a message that is not among the lines"),
+                line: nil)
+        }
+        guard records.sealed.count < rest.count else { return Finding(result: .proven, line: nil) }
+        if let reason = reasonForMissing(records) { return Finding(result: .notProven(reason), line: nil) }
+        return Finding(
+            result: .failed("a \(direction.rawValue) message is in no record"),
+            line: line(of: records.plain.count + records.sealed.count, in: messages))
+    }
+
+    /// Why something that is claimed may be in no record that could be read; nil if it would have to be.
+    private func reasonForMissing(_ records: OpenedDirection) -> String? {
+        records.closedReason ?? reasonForLackOfRecords
+    }
+
+    /// Why not all of the session's records may be here; nil if they should be.
+    private var reasonForLackOfRecords: String? {
+        if session.mayLackWire { return "not all that was on the wire is recorded" }
+        if session.secured == nil || session.recordsTraffic { return nil }
+        return "it came after the handshake: such records are recorded with --capture wire"
+    }
+
+    /// Whether octets begin with a whole message.
+    private func holdsMessage(_ octets: ArraySlice<UInt8>) -> Bool {
+        let header = [UInt8](octets.prefix(4))
+        guard header.count == 4 else { return false }
+        return octets.count >= 4 + (Int(header[1]) << 16 | Int(header[2]) << 8 | Int(header[3]))
+    }
+
+    private static func firstDifference(_ some: [UInt8], _ others: [UInt8]) -> Int? {
+        zip(some, others).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    }
+
+    /// The line of the message that holds the octet at this place.
+    private func line(of offset: Int, in messages: [SessionRecord.Message]) -> Int? {
+        var end = 0
+        return messages.first { message in
+            end += message.bytes.count
+            return offset < end
+        }?.line
+    }
+
+    // MARK: Alerts
+
+    /// One claim for each alert, and one for each direction whose records hold more.
+    private var alertClaims: [Claim] {
+        opened.flatMap { direction, records in
+            let told = session.alerts.filter { $0.direction == direction }
+            var claims: [Claim] = []
+            for (index, alert) in told.enumerated() {
+                let result: Claim.Result
+                if index < records.alerts.count {
+                    let found = records.alerts[index]
+                    result =
+                        found == (alert.level, alert.code)
+                        ? .proven : .failed("the records hold the alert \(TLSNames.alert(found.code)) here")
+                } else if let reason = reasonForMissing(alert: index, records) {
+                    result = .notProven(reason)
+                } else {
+                    result = .failed("no record holds this alert")
+                }
+                claims.append(Claim(.alerts, session.side, result, line: alert.line))
+            }
+            // Alerts are counted among the messages, of which a recorder keeps so many.
+            if let more = records.alerts.dropFirst(told.count).first, !session.mayLackMessages {
+                let name = TLSNames.alert(more.code)
+                claims.append(
+                    Claim(
+                        .alerts, session.side,
+                        .failed("the \(direction.rawValue) records hold the alert \(name), which no line tells")))
+            }
+            return claims
+        }
+    }
+
+    /// Why the alert at this place may be in no record that could be read; nil if it would have to be.
+    private func reasonForMissing(alert index: Int, _ records: OpenedDirection) -> String? {
+        let isModern = (handshakes.first?.version ?? 0) >= 0x0304
+        if isModern || index < records.alerts.count + records.sealedAlerts { return reasonForMissing(records) }
+        return reasonForLackOfRecords
+    }
+}
