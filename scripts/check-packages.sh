@@ -22,6 +22,7 @@ openjdk-17-jdk-headless java javac keytool
 nginx         nginx
 wget          wget
 mosquitto     mosquitto
+tshark        tshark
 git           git
 golang-go     go
 chromium      chromium
