@@ -1,5 +1,6 @@
 internal import Recheck
 internal import Report
+internal import Transcript
 internal import Wire
 
 /// What came of checking a transcript, for people.
