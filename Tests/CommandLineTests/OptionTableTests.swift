@@ -1,3 +1,4 @@
+import Authority
 import Testing
 import Transcript
 import Wire
