@@ -1,5 +1,6 @@
 internal import Recheck
 internal import Report
+internal import Transcript
 internal import Wire
 
 /// What came of checking a transcript, for people.
@@ -78,7 +79,8 @@ struct VerifyReport {
         }.joined()
     }
 
-    private func conclusion(_ summary: CheckSummary) -> String {
+    /// The result in a line.
+    func conclusion(_ summary: CheckSummary) -> String {
         let read = "\(summary.lines) lines, \(summary.connections) connections"
         let incomplete = summary.incomplete > 0 ? ", \(summary.incomplete) of them not all here" : ""
         let result =
