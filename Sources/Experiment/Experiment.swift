@@ -85,6 +85,9 @@ package struct Experiment {
             authority: authorities.authority(step.phase).map { Hex.encode($0.certificate.sha256) }, run: step.run,
             isControl: step.isControl, listener: proxy.address.description, controlHosts: plan.controlHosts)
         recorder.record(.commandStarted(started), connection: nil)
+        if let shown = authorities.authority(step.phase)?.certificate {
+            recorder.record(.certificate(digest: Hex.encode(shown.sha256), der: shown.der), connection: nil)
+        }
         do {
             try starting(started)
             let home = try plan.homes?.make(for: step.phase)

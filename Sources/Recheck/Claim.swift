@@ -40,6 +40,8 @@ public struct Claim: Sendable, Equatable {
         case lines
         /// The last line is the one that was vouched for elsewhere.
         case closingDigest
+        /// Somebody signed the last file.
+        case signature
         /// As many connections are there as the end of the run says, and no event is missing.
         case completeness
     }
@@ -89,7 +91,7 @@ extension Claim.Kind {
     /// Whether it is about the run as a whole, and not about a connection.
     var isAboutRun: Bool {
         switch self {
-        case .certificates, .lines, .closingDigest, .completeness: true
+        case .certificates, .lines, .closingDigest, .signature, .completeness: true
         case .chain, .chainSignatures, .authority, .serverSignature, .clientSignature, .identity, .serverFinished,
             .clientFinished, .hello, .fingerprints, .parameters, .plainRecords, .sealedRecords, .alerts, .verdict:
             false
@@ -117,6 +119,7 @@ extension Claim.Kind {
         case .certificates: "certificates have their digests"
         case .lines: "lines follow each other"
         case .closingDigest: "closing digest"
+        case .signature: "signature over the last file"
         case .completeness: "nothing is missing"
         }
     }

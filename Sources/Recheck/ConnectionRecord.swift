@@ -38,7 +38,7 @@ struct ConnectionRecord {
         fold.add(kind)
         switch kind {
         case .connected: beginAnotherOrigin()
-        case .message(let side, let direction, let bytes):
+        case .message(let side, let direction, let bytes, _):
             change(side) { $0.add(message: bytes, direction, line: line) }
         case .wire(let side, let direction, let bytes): change(side) { $0.add(wire: bytes, direction) }
         case .traffic(let side, let direction, let offset, let bytes):

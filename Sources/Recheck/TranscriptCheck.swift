@@ -69,6 +69,9 @@ public struct TranscriptCheck {
         }
     }
 
+    /// Adds what is known of the transcript besides its lines, such as a signature over it.
+    public mutating func add(_ claim: Claim) { summary.add(claim, file: file) }
+
     /// Ends the check.
     ///
     /// - Returns: What came of it.
@@ -124,9 +127,9 @@ public struct TranscriptCheck {
         summary.add(Claim(.certificates, nil, result, line: line), file: file)
         guard isRight else { return }
         if known.count < Self.certificateLimit { known.insert(digest) }
-        if expectedAuthorities.contains(digest), authorities.count < Self.authorityLimit {
-            authorities[digest] = try? Certificate(der: der)
-        }
+        guard authorities.count < Self.authorityLimit, let certificate = try? Certificate(der: der) else { return }
+        // One of several phases is only named later, by the connections.
+        if expectedAuthorities.contains(digest) || certificate.isSelfIssued { authorities[digest] = certificate }
     }
 
     /// The CAs of the run, or of the command that runs now.

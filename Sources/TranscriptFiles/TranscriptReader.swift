@@ -46,6 +46,15 @@ public final class TranscriptReader {
         }
     }
 
+    /// Reads a stream.
+    ///
+    /// - Parameters:
+    ///   - lineLimit: How many octets a line may have.
+    ///   - read: Returns the next piece of it; nothing at its end.
+    public init(lineLimit: Int = lineLimit, read: @escaping () throws(TranscriptError) -> [UInt8]) {
+        lines = LineSource(limit: lineLimit, read: read)
+    }
+
     /// The next event; nil at the end.
     ///
     /// - Throws: `TranscriptError` if what follows is none; after that there is nothing more.

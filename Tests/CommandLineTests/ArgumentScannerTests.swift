@@ -6,7 +6,7 @@ import Testing
     static let names: [ArgumentScanner.Name] = [
         .init(long: "ca", takesValue: true), .init(long: "ca-key", takesValue: true),
         .init(long: "json", takesValue: false), .init(long: "resolve", takesValue: true),
-        .init(long: "refuse", takesValue: true),
+        .init(long: "refuse", takesValue: true), .init(long: "follow", takesValue: false, letter: "f"),
     ]
 
     @Test(
@@ -27,6 +27,9 @@ import Testing
             // Help ends the reading, so that it works in front of anything.
             (["--json", "--help", "--wrong"], [.option(2, nil), .help]),
             (["-h"], [.help]),
+            // A letter stands for a switch.
+            (["-f", "a"], [.option(5, nil), .operand("a")]),
+            (["-fh"], [.option(5, nil), .help]),
             (["--ca", "schlüssel.pem"], [.option(0, "schlüssel.pem")]),
         ] as [([String], [ArgumentScanner.Item])])
     func splits(arguments: [String], into expected: [ArgumentScanner.Item]) throws {

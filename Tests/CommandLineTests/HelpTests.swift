@@ -10,7 +10,8 @@ import Testing
         ("origin", OriginCommand.table.help),
         ("demo", DemoCommand.table.help), ("ca-init", CaInitCommand.table.help), ("ca-show", CaShowCommand.table.help),
         ("ca-issue", CaIssueCommand.table.help), ("ca-export", CaExportCommand.table.help),
-        ("transcript-verify", VerifyCommand.table.help),
+        ("transcript-verify", VerifyCommand.table.help), ("transcript-export", ExportCommand.table.help),
+        ("transcript-show", ShowCommand.table.help), ("transcript-diff", DiffCommand.table.help),
     ]
 
     @Test(arguments: texts)

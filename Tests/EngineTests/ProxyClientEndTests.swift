@@ -82,7 +82,7 @@ import Wire
         // The last message of the flight: Finished, or ServerHelloDone.
         let last: UInt8 = version == 0x0304 ? 20 : 14
         try await stage.log.first("the proxy's flight") {
-            if case .message(.client, .sent, let bytes) = $0, bytes.first == last { () } else { nil }
+            if case .message(.client, .sent, let bytes, _) = $0, bytes.first == last { () } else { nil }
         }
         switch refusal {
         case .fin: try await client.sendFIN()

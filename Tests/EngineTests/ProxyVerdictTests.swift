@@ -64,7 +64,7 @@ import Wire
         let origin = try await stage.origin.accept()
         try await origin.beginTLS(.server(), identity: stage.originIdentity())
         try await stage.log.first("the certificate") {
-            if case .message(.client, .sent, let bytes) = $0, bytes.first == 11 { () } else { nil }
+            if case .message(.client, .sent, let bytes, _) = $0, bytes.first == 11 { () } else { nil }
         }
         if end == .fin { try await client.sendFIN() } else { try await client.reset() }
         #expect(try await origin.ended() == .fin)

@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Reactor
 import Testing
 import Transcript
 
@@ -74,7 +75,10 @@ import Transcript
     @Test func fullDiskLeavesWholeLinesAndAGap() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            let file = try TranscriptFile(path: folder.path("full"))
+            let troubles = Guarded([TranscriptTrouble]())
+            let file = try TranscriptFile(path: folder.path("full")) { trouble in
+                troubles.withLock { $0.append(trouble) }
+            }
             let event = Event(connection: 1, monotonic: 1, wall: 0, kind: .firstData(.client))
             file.consume([event])
             let line = try folder.text("full")
@@ -85,6 +89,7 @@ import Transcript
             #expect(try folder.text("full") == line)
             try setFileSizeLimit(.max)
             file.consume([event])
+            #expect(troubles.withLock { $0 } == [.refused(errno: EFBIG), .over(missing: 2)])
             let lines = try folder.text("full").split(separator: "\n")
             #expect(lines.count == 3)
             #expect(lines[1].contains(#""connection":null,"event":"gap","lost":2,"#))

@@ -123,7 +123,7 @@ import Wire
         try recording.connectToOrigin(settings)
         let checked = try recording.check()
         let hellos = recording.events.count { event in
-            if case .message(_, _, let bytes) = event.kind { bytes.first == 1 } else { false }
+            if case .message(_, _, let bytes, _) = event.kind { bytes.first == 1 } else { false }
         }
         #expect(hellos == 4)
         expectProven(checked, and: [.serverSignature, .serverFinished, .clientFinished, .sealedRecords])

@@ -43,7 +43,7 @@ import Wire
 
     private static func changed(_ kind: Event.Kind, _ generator: inout SeededGenerator) -> Event.Kind {
         switch kind {
-        case .message(let side, let direction, let bytes): return .message(side, direction, generator.mutated(bytes))
+        case .message(let side, let direction, let bytes, _): return .message(side, direction, generator.mutated(bytes))
         case .wire(let side, let direction, let bytes): return .wire(side, direction, generator.mutated(bytes))
         case .traffic(let side, let direction, let offset, let bytes):
             return .traffic(side, direction, offset: offset, generator.mutated(bytes))
@@ -63,7 +63,7 @@ import Wire
         let checked = try recording.check(forging: { events in
             guard
                 let index = events.lastIndex(where: { event in
-                    if case .message(.client, .received, let bytes) = event.kind { bytes.first == 20 } else { false }
+                    if case .message(.client, .received, let bytes, _) = event.kind { bytes.first == 20 } else { false }
                 })
             else { return }
             let finished = events[index]

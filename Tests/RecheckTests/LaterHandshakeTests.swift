@@ -63,7 +63,7 @@ import Wire
             wires.settle()
         }
         let hellos = recording.events.count { event in
-            if case .message(_, _, let bytes) = event.kind { bytes.first == 1 } else { false }
+            if case .message(_, _, let bytes, _) = event.kind { bytes.first == 1 } else { false }
         }
         #expect(hellos == 2)
         let checked = try recording.check()

@@ -61,7 +61,7 @@ import Wire
     func isFalseWhereAMessageIsChanged(_ index: Int, _ expected: [Claim.Kind]) throws {
         let checked = try Checked(
             events { kinds in
-                guard case .message(let side, let direction, var bytes) = kinds[index] else { return }
+                guard case .message(let side, let direction, var bytes, _) = kinds[index] else { return }
                 bytes[bytes.count - 1] ^= 1
                 kinds[index] = .message(side, direction, bytes)
             })

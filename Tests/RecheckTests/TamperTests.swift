@@ -50,7 +50,7 @@ import Wire
     }
 
     private func isMessage(_ kind: Event.Kind, _ type: UInt8) -> Bool {
-        if case .message(_, _, let bytes) = kind { bytes.first == type } else { false }
+        if case .message(_, _, let bytes, _) = kind { bytes.first == type } else { false }
     }
 
     @Test func nothingIsFalseBefore() {
@@ -159,7 +159,7 @@ import Wire
                 case .chain(let side, _): events[index].kind = .chain(side, [digest])
                 case .forged(let host, _, let key, let isCached, _):
                     events[index].kind = .forged(host: host, digest: digest, key: key, fromCache: isCached)
-                case .message(let side, let direction, let bytes) where bytes.first == 11:
+                case .message(let side, let direction, let bytes, _) where bytes.first == 11:
                     let der = other.chain[0].der
                     func number(_ count: Int) -> [UInt8] {
                         [UInt8(count >> 16), UInt8(count >> 8 & 255), UInt8(count & 255)]

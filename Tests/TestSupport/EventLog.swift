@@ -112,7 +112,7 @@ extension Event.Kind {
         case .notTLS(let content): "not TLS \(content)"
         case .hello: "hello"
         case .wire(let side, let direction, _): "wire \(side) \(direction)"
-        case .message(let side, let direction, let bytes): "message \(side) \(direction) \(bytes.first ?? 255)"
+        case .message(let side, let direction, let bytes, _): "message \(side) \(direction) \(bytes.first ?? 255)"
         case .alert(let side, let direction, let level, let code): "alert \(side) \(direction) \(level) \(code)"
         case .certificate: "certificate"
         case .chain(let side, let digests): "chain \(side) \(digests.count)"

@@ -175,7 +175,7 @@ public struct EventSample: Sendable, CustomStringConvertible {
         EventSample(
             .message(.origin, .sent, [0x01, 0x00, 0x00, 0x00]),
             #""event":"message","side":"origin","direction":"sent","type":1,"name":"client_hello","#
-                + #""bytes":"AQAAAA==""#),
+                + #""version":null,"decoded":null,"bytes":"AQAAAA==""#),
         EventSample(
             .alert(.client, .received, level: 2, code: 46),
             #""event":"alert","side":"client","direction":"received","level":2,"code":46,"#
@@ -234,7 +234,56 @@ public struct EventSample: Sendable, CustomStringConvertible {
         EventSample(.decided(.refuse, rule: "*"), #""event":"decided","decision":"refuse","rule":"*""#),
         EventSample(
             .message(.client, .received, []),
-            #""event":"message","side":"client","direction":"received","type":null,"name":null,"bytes":"""#),
+            #""event":"message","side":"client","direction":"received","type":null,"name":null,"#
+                + #""version":null,"decoded":null,"bytes":"""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x0F, 0x00, 0x00, 0x05, 0x04, 0x03, 0x00, 0x01, 0xAB], version: 0x0304),
+            #""event":"message","side":"client","direction":"sent","type":15,"name":"certificate_verify","version":"0x0304","#
+                + #""decoded":{"scheme":{"number":"0x0403","name":"ecdsa_secp256r1_sha256"}},"#
+                + #""bytes":"DwAABQQDAAGr""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x08, 0x00, 0x00, 0x06, 0x00, 0x04, 0x00, 0x10, 0x00, 0x00], version: 0x0304),
+            #""event":"message","side":"client","direction":"sent","type":8,"name":"encrypted_extensions","version":"0x0304","#
+                + #""decoded":{"extensions":[{"type":"0x0010","name":"application_layer_protocol_negotiation","body":""}]},"#
+                + #""bytes":"CAAABgAEABAAAA==""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x0B, 0x00, 0x00, 0x09, 0x00, 0x00, 0x00, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00], version: 0x0304),
+            #""event":"message","side":"client","direction":"sent","type":11,"name":"certificate","version":"0x0304","#
+                + #""decoded":{"certificates":1},"#
+                + #""bytes":"CwAACQAAAAUAAAAAAA==""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x0D, 0x00, 0x00, 0x0E, 0x01, 0x40, 0x00, 0x02, 0x04, 0x03, 0x00, 0x06, 0x00, 0x04, 0x30, 0x02, 0x05, 0x00], version: 0x0303),
+            #""event":"message","side":"client","direction":"sent","type":13,"name":"certificate_request","version":"0x0303","#
+                + #""decoded":{"signatureAlgorithms":[{"number":"0x0403","name":"ecdsa_secp256r1_sha256"}],"authorities":["30020500"]},"#
+                + #""bytes":"DQAADgFAAAIEAwAGAAQwAgUA""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x0C, 0x00, 0x00, 0x0A, 0x03, 0x00, 0x1D, 0x01, 0xAB, 0x04, 0x03, 0x00, 0x01, 0xCD], version: 0x0303),
+            #""event":"message","side":"client","direction":"sent","type":12,"name":"server_key_exchange","version":"0x0303","#
+                + #""decoded":{"group":{"number":"0x001d","name":"x25519"},"scheme":{"number":"0x0403","name":"ecdsa_secp256r1_sha256"}},"#
+                + #""bytes":"DAAACgMAHQGrBAMAAc0=""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x04, 0x00, 0x00, 0x0F, 0x00, 0x00, 0x1C, 0x20, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x05, 0x06, 0x00, 0x00], version: 0x0304),
+            #""event":"message","side":"client","direction":"sent","type":4,"name":"new_session_ticket","version":"0x0304","#
+                + #""decoded":{"lifetime":7200,"maxEarlyData":null},"#
+                + #""bytes":"BAAADwAAHCAAAAAAAAACBQYAAA==""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x14, 0x00, 0x00, 0x02, 0xAB, 0xCD], version: 0x0303),
+            #""event":"message","side":"client","direction":"sent","type":20,"name":"finished","version":"0x0303","#
+                + #""decoded":{"verifyData":"abcd"},"#
+                + #""bytes":"FAAAAqvN""#),
+        EventSample(
+            .message(
+                .client, .sent, [0x18, 0x00, 0x00, 0x01, 0x01], version: 0x0304),
+            #""event":"message","side":"client","direction":"sent","type":24,"name":"key_update","version":"0x0304","#
+                + #""decoded":{"isRequested":true},"#
+                + #""bytes":"GAAAAQE=""#),
         EventSample(
             .withheldHTTP2(after: nil, offered: ["http/1.1", "http/1.0"]),
             #""event":"withheldHTTP2","end":null,"offered":["http/1.1","http/1.0"]"#),

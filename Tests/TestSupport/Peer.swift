@@ -95,6 +95,11 @@ package final class Peer: Sendable {
         }
     }
 
+    /// The address of the other end.
+    package func remoteAddress() async throws -> String {
+        try await perform { $0.stream.peerAddress?.description ?? "none" }
+    }
+
     /// Closes the socket with a RST.
     package func reset() async throws { try await perform { $0.stream.reset() } }
 

@@ -34,6 +34,9 @@ extension Event.Kind {
         case .identity(let exchange): exchange.chain
         case .issuerFetched(let fetched): fetched.digests
         case .forged(_, let digest, _, _, _): [digest]
+        case .runContinued(let run): run.run.authorities
+        case .commandStarted(let command): command.authority.map { [$0] } ?? []
+        case .phase(_, let authority): authority.map { [$0] } ?? []
         default: []
         }
     }

@@ -37,7 +37,7 @@ final class RecordingFile {
     /// Appends a piece, all of it or nothing.
     ///
     /// - Parameter piece: The octets.
-    /// - Returns: Whether the disk took them.
+    /// - Returns: Whether the disk took them; if not, `errno` says why.
     func append(_ piece: [UInt8]) -> Bool {
         let isWritten = piece.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -54,9 +54,11 @@ final class RecordingFile {
         if isWritten {
             length += piece.count
         } else {
-            // Half a piece would spoil the next one too.
+            // Half a piece would spoil the next one too. The reason is for the caller.
+            let reason = errno
             ftruncate(descriptor, length)
             lseek(descriptor, length, SEEK_SET)
+            errno = reason
         }
         return isWritten
     }

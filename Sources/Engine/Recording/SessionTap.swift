@@ -14,6 +14,8 @@ final class SessionTap {
     private let onOwnCertificate: ((_ isEmpty: Bool) -> Void)?
     private var wire: WireLog
     private var messageRoom = SessionTap.limit
+    /// The version that the server chose, once it has.
+    private var version: UInt16?
     private var isFinished = false
     private var hasAnswer = false
     private var hasToldAnswer = false
@@ -90,7 +92,7 @@ final class SessionTap {
     private func take(handshake bytes: [UInt8], _ direction: Direction) {
         if direction == .received { hasAnswer = true }
         guard spend(bytes.count) else { return }
-        record(.message(side, direction, bytes))
+        record(.message(side, direction, bytes, version: version))
         let ofServer = (side == .client) == (direction == .sent)
         switch bytes.first {
         case Self.certificate where direction == .sent: onOwnCertificate?(Self.isEmpty(certificate: bytes))
@@ -102,6 +104,7 @@ final class SessionTap {
         case Self.serverHello where ofServer:
             if let hello = try? ServerHello(message: bytes.dropFirst(Self.header)) {
                 record(.serverHello(side, ServerHelloRecord(hello)))
+                version = hello.version
             }
         default: break
         }

@@ -10,6 +10,7 @@ internal import Wire
 package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private let capture: Capture
     private let rotation: TranscriptRotation?
+    private let onTrouble: @Sendable (TranscriptTrouble) -> Void
     private let encoder = EventEncoder()
     private var file: RecordingFile
     /// The number of the file that is written, from 1.
@@ -42,12 +43,17 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     ///   - path: Where it goes.
     ///   - capture: What is kept of what is recorded beyond handshakes.
     ///   - rotation: When it goes on in a further file; nil never.
+    ///   - onTrouble: Told when events are lost, and when they are not any more; on the recorder's thread.
     /// - Throws: `EngineError` if something is there, or it cannot be made.
-    package init(path: String, capture: Capture = Capture(), rotation: TranscriptRotation? = nil) throws(EngineError) {
+    package init(
+        path: String, capture: Capture = Capture(), rotation: TranscriptRotation? = nil,
+        onTrouble: @escaping @Sendable (TranscriptTrouble) -> Void = { _ in }
+    ) throws(EngineError) {
         file = try Self.open(path)
         self.path = path
         self.capture = capture
         self.rotation = rotation
+        self.onTrouble = onTrouble
         files = [path]
         certificates = rotation.map { _ in CertificateMemory() }
     }
@@ -70,11 +76,14 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
                 if let event = rest.popFirst() { encode(event) }
             } while !rest.isEmpty && lines.count < room
             if file.append(lines) {
+                if lost > 0 { onTrouble(.over(missing: lost)) }
                 lost = 0
                 closing.withLock { $0 = digest.map { (Hex.encode($0), file.path) } }
             } else {
+                let reason = errno
                 digest = former
                 certificates?.forgetFile()
+                if lost == 0 { onTrouble(.refused(errno: reason)) }
                 lost += UInt64(before - rest.count)
                 lostInAll.add(UInt64(before - rest.count), ordering: .relaxed)
             }
@@ -88,6 +97,7 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private func encode(_ event: Event) {
         guard capture.includes(event.kind) else { return }
         if case .runStarted(let run) = event.kind { self.run = run }
+        if case .gap(let missing) = event.kind { onTrouble(.tooSlow(missing: missing)) }
         // The first file has them from the recorder; a further one may name what only the first one holds.
         for certificate in certificates?.missing(for: event.kind) ?? [] {
             append(Event(connection: nil, monotonic: event.monotonic, wall: event.wall, kind: certificate))
@@ -109,10 +119,12 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
         guard let next = try? Self.open(path) else { return }
         let former = digest
         lines.removeAll(keepingCapacity: true)
-        append(
-            Event(
-                connection: nil, monotonic: event.monotonic, wall: event.wall,
-                kind: .runContinued(RunContinued(run: run, file: number + 1))))
+        let beginning = Event.Kind.runContinued(RunContinued(run: run, file: number + 1))
+        certificates?.forgetFile()
+        // The first line of a file is its beginning; the certificates that it names follow.
+        for kind in [beginning] + (certificates?.missing(for: beginning) ?? []) {
+            append(Event(connection: nil, monotonic: event.monotonic, wall: event.wall, kind: kind))
+        }
         guard next.append(lines) else {
             digest = former
             unlink(path)
@@ -121,7 +133,6 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
         file = next
         number += 1
         files.append(path)
-        certificates?.forgetFile()
         while let kept = rotation.kept, files.count > max(kept, 1) { unlink(files.removeFirst()) }
     }
 

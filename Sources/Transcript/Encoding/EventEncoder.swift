@@ -143,12 +143,14 @@ extension JSONWriter {
             value(fixed: "wire")
             writeMembers(side, direction)
             member("bytes", base64: bytes)
-        case .message(let side, let direction, let bytes):
+        case .message(let side, let direction, let bytes, let version):
             value(fixed: "message")
             writeMembers(side, direction)
             // The first octet of a handshake message is its type (RFC 8446 section 4).
             member("type", bytes.first)
             member("name", bytes.first.map(TLSNames.handshakeMessage))
+            member("version", protocolNumber: version)
+            member("decoded", version.flatMap { try? HandshakeMessage(bytes, version: $0) })
             member("bytes", base64: bytes)
         case .alert(let side, let direction, let level, let code):
             value(fixed: "alert")

@@ -68,7 +68,7 @@ extension JSONWriter {
     }
 
     /// Writes the extensions of a hello, in their order, undecoded.
-    private mutating func member(_ name: StaticString, _ extensions: [TLSExtension]) {
+    mutating func member(_ name: StaticString, _ extensions: [TLSExtension]) {
         key(name)
         beginArray()
         for item in extensions {
@@ -92,7 +92,7 @@ extension JSONWriter {
     }
 
     /// Writes a list of protocol numbers with their names.
-    private mutating func member(_ name: StaticString, _ numbers: [UInt16], named: (UInt16) -> String) {
+    mutating func member(_ name: StaticString, _ numbers: [UInt16], named: (UInt16) -> String) {
         key(name)
         beginArray()
         for item in numbers { number(item, name: named(item)) }
@@ -100,7 +100,7 @@ extension JSONWriter {
     }
 
     /// Writes a protocol number and its name.
-    private mutating func number(_ number: UInt16, name: String) {
+    mutating func number(_ number: UInt16, name: String) {
         beginObject()
         key("number")
         value(protocolNumber: number)

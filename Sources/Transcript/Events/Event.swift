@@ -68,8 +68,9 @@ public struct Event: Sendable, Equatable {
         case traffic(Side, Direction, offset: UInt64, [UInt8])
         /// A secret of a session.
         case secret(Side, SessionSecret)
-        /// A handshake message in the clear, header included (RFC 8446 section 4).
-        case message(Side, Direction, [UInt8])
+        /// A handshake message in the clear, header included (RFC 8446 section 4), and the version of the session if that was
+        /// agreed on by then: it says how to read the message.
+        case message(Side, Direction, [UInt8], version: UInt16? = nil)
         /// An alert (RFC 8446 section 6).
         case alert(Side, Direction, level: UInt8, code: UInt8)
         /// A certificate, recorded before the first event that names its digest.

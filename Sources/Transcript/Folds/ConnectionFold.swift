@@ -19,6 +19,16 @@ public struct ConnectionFold: Sendable {
         open = OpenConnections(limit: openLimit)
     }
 
+    /// The connections that are open, in the order in which they were opened, as far as they have come: their times and
+    /// bytes are zero, and nobody has ended them.
+    public var openLines: [ConnectionLine] {
+        open.all.map { _, state in
+            var line = state.line
+            line.verdict = state.verdict.verdict
+            return line
+        }
+    }
+
     /// Takes the next event into account.
     ///
     /// - Returns: The connection's line if the event closed it.
@@ -70,6 +80,7 @@ extension ConnectionLine {
         case .hello(let record):
             // Whoever was silent has spoken, and it is TLS.
             content = nil
+            stack = record.ja4.clipped
             if let name = record.hello.serverName, HostName(name) != endpoint?.host { serverName = name.clipped }
         case .wire(.client, .received, _):
             // The part of a hello that stayed incomplete.
@@ -87,7 +98,8 @@ extension ConnectionLine {
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
-        case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded, .data, .verdict,
+        case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded,
+            .data, .verdict,
             .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .connected, .wire,
             .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .firstRequest,

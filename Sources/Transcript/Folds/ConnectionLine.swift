@@ -35,6 +35,8 @@ public struct ConnectionLine: Sendable, Equatable {
     /// The server name of the client's hello, if that is another one than the host that it asked the proxy for; clipped if
     /// it is long.
     public var serverName: String?
+    /// The client stack: JA4 of the hello, clipped if it is long; nil without a hello.
+    public var stack: String?
     /// Whether the origin was not offered HTTP/2, because it ends handshakes that do.
     public var withheldHTTP2 = false
     /// What is in the tunnel, if it is not TLS.

@@ -56,7 +56,7 @@ public struct VerdictFold: Sendable {
             content = nil
             stack = record.ja4.clipped
             hello = HelloFacts(record.hello)
-        case .message(.client, let direction, let bytes): note(direction, message: bytes)
+        case .message(.client, let direction, let bytes, _): note(direction, message: bytes)
         case .alert(.client, .received, _, let code): note(alert: code)
         case .alert(.client, .sent, let level, let code) where level == fatal: sentAlert = sentAlert ?? code
         case .identity(let exchange) where exchange.side == .client && !exchange.chain.isEmpty: identityGiven = true

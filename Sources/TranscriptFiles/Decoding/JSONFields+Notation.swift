@@ -81,6 +81,11 @@ extension JSONFields {
         try member(name, "a protocol number such as \"0x1301\"", Self.protocolNumber)
     }
 
+    /// Reads a protocol number, or null.
+    func optionalProtocolNumber(_ name: String) throws(LineFault) -> UInt16? {
+        try optional(name, "a protocol number such as \"0x1301\", or null", Self.protocolNumber)
+    }
+
     /// Reads an array of protocol numbers.
     func protocolNumbers(_ name: String) throws(LineFault) -> [UInt16] {
         try list(name, of: "a protocol number such as \"0x1301\"", Self.protocolNumber)

@@ -17,7 +17,11 @@ extension JSONFields {
                     label: try text("label"), clientRandom: try hexadecimal("clientRandom"),
                     secret: try hexadecimal("secret")))
         case "wire": .wire(try term("side"), try term("direction"), try base64("bytes"))
-        case "message": .message(try term("side"), try term("direction"), try base64("bytes"))
+        case "message":
+            .message(
+                try term("side"), try term("direction"), try base64("bytes"),
+                // Younger than the format. What is decoded beside is in the octets.
+                version: has("version") ? try optionalProtocolNumber("version") : nil)
         case "alert":
             .alert(
                 try term("side"), try term("direction"), level: try number("level"), code: try number("code"))

@@ -54,7 +54,7 @@ public enum TLSNames {
         return text
     }
 
-    private static func unnamed(_ value: UInt16) -> String {
+    static func unnamed(_ value: UInt16) -> String {
         ClientHello.isGREASE(value) ? "GREASE" : "0x" + Hex.encode([UInt8(value >> 8), UInt8(value & 0xff)])
     }
 

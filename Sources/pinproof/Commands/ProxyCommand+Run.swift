@@ -41,6 +41,7 @@ extension ProxyCommand {
         }
         let recorder = Recorder(consumers)
         let interruption = try Interruption()
+        let authorities = [authority, configuration.rotation?.untrusted].compactMap { $0?.certificate }
         let proxy = try ProxyServer(configuration, recorder: recorder) { address in
             recorder.record(
                 .runStarted(
@@ -49,6 +50,10 @@ extension ProxyCommand {
                         authorities: [Hex.encode(authority.certificate.sha256)], label: options.findings.label,
                         rotatesPhases: options.rotatesPhases)),
                 connection: nil)
+            // With them the end of every chain that clients are shown can be checked from the transcript alone.
+            for shown in authorities {
+                recorder.record(.certificate(digest: Hex.encode(shown.sha256), der: shown.der), connection: nil)
+            }
         }
         try announce(proxy.address, options)
 

@@ -9,6 +9,8 @@ enum ArgumentScanner {
     struct Name: Equatable {
         let long: String
         let takesValue: Bool
+        /// The letter that stands for a switch too, as in `-f`.
+        var letter: Character?
     }
 
     /// One piece of the command line.
@@ -66,13 +68,14 @@ enum ArgumentScanner {
             for word in words { free(word) }
             for row in rows { free(UnsafeMutablePointer(mutating: row.name)) }
         }
+        let letters = String(names.compactMap(\.letter))
         let terminated = rows + [option(name: nil, has_arg: 0, flag: nil, val: 0)]
 
         var items: [Item] = []
         optind = 0  // glibc: start afresh
         while true {
             // "-": operands come in their place, as 1; "+": the first ends the options. ":": nothing is printed, and a missing value is told apart.
-            let found = getopt_long(Int32(words.count - 1), &words, order + ":h", terminated, nil)
+            let found = getopt_long(Int32(words.count - 1), &words, order + ":h" + letters, terminated, nil)
             let value = optarg.map { String(cString: $0) }
             switch found {
             case -1:
@@ -82,6 +85,8 @@ enum ArgumentScanner {
             case Int32(UInt8(ascii: "h")), firstLongValue + Int32(names.count - 1): return items + [.help]
             case firstLongValue...: items.append(.option(Int(found - firstLongValue), value))
             case Int32(UInt8(ascii: ":")): throw .missingValue(understood(names))
+            case let found where names.contains { $0.isCalled(found) }:
+                items.append(.option(names.firstIndex { $0.isCalled(found) } ?? 0, value))
             default: throw fault(at: words[Int(optind) - 1].map { String(cString: $0) } ?? "", names: names)
             }
         }
@@ -98,4 +103,9 @@ enum ArgumentScanner {
 
     /// The option about which `getopt_long` complains.
     private static func understood(_ names: [Name]) -> String { "--" + names[Int(optopt - firstLongValue)].long }
+}
+
+extension ArgumentScanner.Name {
+    /// Whether `getopt_long` means this option by a letter.
+    fileprivate func isCalled(_ found: Int32) -> Bool { letter?.asciiValue.map(Int32.init) == found }
 }

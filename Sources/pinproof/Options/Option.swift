@@ -20,6 +20,8 @@ struct Option<Values>: Sendable {
     let standard: String?
     /// Whether each use adds to the ones before instead of replacing them.
     let isRepeatable: Bool
+    /// The letter that stands for it too, if it is a switch: `-f`.
+    private(set) var letter: Character?
     /// Whether help and suggestions leave it out.
     private(set) var isHidden = false
     /// Whether errors repeat the value that was given.
@@ -29,6 +31,13 @@ struct Option<Values>: Sendable {
     var unquoted: Option {
         var copy = self
         copy.isQuoted = false
+        return copy
+    }
+
+    /// The same switch, for which a letter stands too.
+    func called(_ letter: Character) -> Option {
+        var copy = self
+        copy.letter = letter
         return copy
     }
 

@@ -24,6 +24,8 @@ extension OptionTable.Operands {
         case .command: " -- COMMAND [ARGUMENT]..."
         case .file(let placeholder, _): " \(placeholder)"
         case .optionalFile(let placeholder, _): " [\(placeholder)]"
+        case .words(let placeholders, let required, _):
+            placeholders.enumerated().map { $0 < required ? " \($1)" : " [\($1)]" }.joined()
         case .files(let placeholder, _): " \(placeholder)..."
         }
     }
@@ -45,7 +47,9 @@ extension Option {
     }
 
     /// The option as it is written on the command line.
-    fileprivate var usage: String { placeholder.map { "--\(name) \($0)" } ?? "--\(name)" }
+    fileprivate var usage: String {
+        (letter.map { "-\($0), " } ?? "") + (placeholder.map { "--\(name) \($0)" } ?? "--\(name)")
+    }
 
     /// What it does, and what holds without it.
     fileprivate var explanation: String {

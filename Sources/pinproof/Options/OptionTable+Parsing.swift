@@ -54,7 +54,8 @@ extension OptionTable {
         let items: [ArgumentScanner.Item]
         do {
             items = try ArgumentScanner.scan(
-                arguments, names: options.map { .init(long: $0.name, takesValue: $0.placeholder != nil) },
+                arguments,
+                names: options.map { .init(long: $0.name, takesValue: $0.placeholder != nil, letter: $0.letter) },
                 endsAtOperand: operands?.endOptions ?? false)
         } catch {
             throw explanation(of: error)
@@ -150,6 +151,7 @@ extension OptionTable.Operands {
         switch self {
         case .command, .files: .max
         case .file, .optionalFile: 1
+        case .words(let placeholders, _, _): placeholders.count
         }
     }
 
@@ -167,6 +169,14 @@ extension OptionTable.Operands {
                 throw CommandError("empty argument", at: placeholder, mend: "name the file")
             }
             values[keyPath: target] = words.first
+        case .words(let placeholders, let required, let target):
+            if let empty = words.firstIndex(of: "") {
+                throw CommandError("empty argument", at: placeholders[empty], mend: "leave it out, or name it")
+            }
+            guard words.count >= required else {
+                throw CommandError("missing argument", at: placeholders[words.count], mend: "name the file")
+            }
+            values[keyPath: target] = words
         case .files(let placeholder, let target):
             guard !words.isEmpty, !words.contains("") else {
                 throw CommandError("missing argument", at: placeholder, mend: "name the file")

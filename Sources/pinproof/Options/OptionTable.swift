@@ -19,6 +19,8 @@ struct OptionTable<Values: OptionValues>: Sendable {
         case file(placeholder: String, Target<Values, String>)
         /// The same, which may be left out.
         case optionalFile(placeholder: String, Target<Values, String?>)
+        /// Several words, called `placeholders` in help, of which the first so many have to be there.
+        case words(placeholders: [String], required: Int, Target<Values, [String]>)
         /// One file or several, in their order.
         case files(placeholder: String, Target<Values, [String]>)
     }

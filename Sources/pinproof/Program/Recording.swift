@@ -1,6 +1,7 @@
 internal import Authority
 internal import Crypto
 internal import Engine
+internal import Glibc
 internal import Report
 internal import Transcript
 
@@ -26,7 +27,10 @@ struct Recording {
         }
         let rotation = options.size.map { TranscriptRotation(size: $0, kept: options.kept) }
         transcript = try options.transcript.map {
-            try TranscriptFile(path: $0, capture: options.capture, rotation: rotation)
+            let path = $0
+            return try TranscriptFile(path: path, capture: options.capture, rotation: rotation) { trouble in
+                try? StandardStream.error.write("pinproof: warning: \(path.printable): \(trouble.text)\n")
+            }
         }
         var others: [any EventConsumer] = []
         var capture = options.capture
@@ -59,5 +63,17 @@ struct Recording {
             seal.signature = path
         }
         return seal
+    }
+}
+
+extension TranscriptTrouble {
+    /// What is said of it while the run goes on.
+    fileprivate var text: String {
+        switch self {
+        case .refused(let errno):
+            "nothing can be recorded (\(String(cString: strerror(errno)))); the proxy goes on, and what is missing is noted"
+        case .over(let missing): "events are recorded again; \(missing) are missing"
+        case .tooSlow(let missing): "events come faster than they can be written; \(missing) are missing"
+        }
     }
 }

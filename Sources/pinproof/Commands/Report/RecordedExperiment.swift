@@ -1,5 +1,8 @@
+internal import Crypto
+internal import Report
 internal import Transcript
 internal import TranscriptFiles
+internal import Wire
 
 /// An experiment as a transcript has it: what it proves, and how far the transcript can be relied on.
 struct RecordedExperiment {
@@ -18,6 +21,8 @@ struct RecordedExperiment {
     private var lost: UInt64 = 0
     private var unknownEvents: UInt64 = 0
     private var truncatedLength: Int?
+    /// What stands for the transcript as it is now.
+    private(set) var seal: TranscriptSeal?
     /// How many commands were started in each phase, controls included.
     private var commands: [ExperimentPhase: Int] = [:]
     private var commandsEnded = 0
@@ -32,7 +37,12 @@ struct RecordedExperiment {
         list = VerdictList(isKept: listsConnections)
         do throws(TranscriptError) {
             let reader = try TranscriptReader(path: path)
-            while let event = try reader.next() { add(event) }
+            var last: [UInt8]?
+            while let line = try reader.nextLine() {
+                last = line.bytes
+                if let event = line.event { add(event) }
+            }
+            seal = last.map { TranscriptSeal(path: path, digest: Hex.encode(Digest.sha256($0))) }
             unknownEvents = reader.unknownEvents
             truncatedLength = reader.truncatedLength
         } catch {

@@ -58,7 +58,7 @@ enum ReportCommand {
         }
         let report = ExperimentReport(
             experiment.verdicts, expectations: expectations, only: options.findings.only,
-            isInterrupted: experiment.isInterrupted, doubt: experiment.doubt)
+            isInterrupted: experiment.isInterrupted, doubt: experiment.doubt, seal: experiment.seal)
         try report.write(options.findings, listing: experiment.list.verdicts)
         guard let doubt = experiment.doubt else { return report.exitCode }
         throw CommandError(

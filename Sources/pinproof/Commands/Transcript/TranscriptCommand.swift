@@ -3,6 +3,9 @@ enum TranscriptCommand {
     static let command = Command(
         "transcript", summary: "Read recorded handshakes, re-check them offline, convert them",
         commands: [
-            Command(VerifyCommand.table, run: VerifyCommand.run)
+            Command(ShowCommand.table, run: ShowCommand.run),
+            Command(VerifyCommand.table, run: VerifyCommand.run),
+            Command(ExportCommand.table, run: ExportCommand.run),
+            Command(DiffCommand.table, run: DiffCommand.run),
         ])
 }

@@ -29,6 +29,7 @@ extension VerifyCommand {
             }
             if let failure { throw failure }
         }
+        if let claim = try signatureClaim(options) { check.add(claim) }
         let summary = check.finish()
         if let failure { throw failure }
         for warning in summary.warnings {
@@ -43,6 +44,15 @@ extension VerifyCommand {
             try output.write(options.connection == nil ? report.text(for: summary) : report.conclusion(summary))
         }
         return exitCode(of: summary)
+    }
+
+    /// What is to be said of the signature, if there is one or one is needed.
+    private static func signatureClaim(_ options: VerifyOptions) throws -> Claim? {
+        guard let last = options.files.last else { return nil }
+        let path = options.signature ?? "\(last).p7s"
+        let signers = try options.signers.flatMap { try CertificateFile.read($0) }
+        guard options.signature != nil || !signers.isEmpty || Files.exists(path) else { return nil }
+        return SealCheck.check(try Files.read(path), overFile: last, trusted: signers)
     }
 
     /// What the process tells its caller.

@@ -4,6 +4,10 @@ struct VerifyOptions: OptionValues, Equatable {
     var files: [String] = []
     /// The closing digest that was kept elsewhere.
     var digest: [UInt8]?
+    /// The file with the signature; nil for the one beside the last file, if there is one.
+    var signature: String?
+    /// Files with the certificates of those who may have signed.
+    var signers: [String] = []
     /// Files with the certificates of CAs.
     var authorities: [String] = []
     /// The connection to tell everything of; nil for the summary.
@@ -26,7 +30,7 @@ enum VerifyCommand {
             """,
             """
             A forger can compute all digests again. Compare the closing digest with the one that was printed when the \
-            run was recorded (--digest): that catches it.
+            run was recorded (--digest), or have the run signed (--sign) and name the signer (--signer): both catch it.
             """,
             """
             Exit codes: 0 if everything that can be checked holds; 1 if something is false; 2 if a file cannot be \
@@ -38,6 +42,12 @@ enum VerifyCommand {
                 "Evidence from elsewhere",
                 [
                     .value("digest", .digest, \.digest, "The closing digest as it was kept elsewhere"),
+                    .value(
+                        "signature", .path("FILE"), \.signature, standard: "the last TRANSCRIPT with .p7s, if it is there",
+                        "The signature over the last TRANSCRIPT: detached CMS, DER"),
+                    .repeated(
+                        "signer", .path("FILE"), \.signers,
+                        "Certificate of who has to have signed, PEM or DER"),
                     .repeated(
                         "ca", .path("FILE"), \.authorities,
                         "Certificate of a CA that the run names by its digest, PEM or DER"),

@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+@testable import pinproof
+
+/// `pinproof transcript show --follow` on files that grow.
+@Suite struct FollowTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func follow() throws -> ChildProcess {
+        try ChildProcess(Executable.url, ["transcript", "show", "-f", folder.path("run.jsonl")])
+    }
+
+    private func append(_ bytes: some Sequence<UInt8>, to name: String = "run.jsonl") throws {
+        let handle = try #require(FileHandle(forWritingAtPath: folder.path(name)))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    private func wait(for number: Int, in process: ChildProcess) async throws {
+        let start = String(repeating: " ", count: 4 - String(number).count) + "\(number) "
+        _ = try await process.wait(for: "connection \(number)") { progress in
+            progress.lines.first { $0.hasPrefix(start) }
+        }
+    }
+
+    @Test func `connections are printed as they close, over a line that comes in two pieces, until the run ends`()
+        async throws
+    {
+        var file = RecordedFile()
+        try file.addAccepting(1, "api.example.com:443")
+        try folder.file("run.jsonl", file.bytes)
+        let process = try follow()
+        try await wait(for: 1, in: process)
+
+        let before = file.bytes.count
+        try file.addAccepting(2, "api.example.com:443")
+        let added = file.bytes[before...]
+        // The line of the end is cut in its middle.
+        try append(added.dropLast(40))
+        try append(added.suffix(40))
+        try await wait(for: 2, in: process)
+
+        let end = file.bytes.count
+        file.end(connections: 2)
+        try append(file.bytes[end...])
+        let progress = try await process.end()
+        #expect(progress.ending == .exit(0))
+        #expect(progress.outputText.hasSuffix("\nThe transcript is whole.\n"))
+    }
+
+    @Test func `reading goes on in the further files of the run`() async throws {
+        var first = RecordedFile()
+        try first.addAccepting(1, "api.example.com:443")
+        try folder.file("run.jsonl", first.bytes)
+        let process = try follow()
+        try await wait(for: 1, in: process)
+
+        var second = RecordedFile(continuedAs: 2)
+        try second.addAccepting(2, "api.example.com:443")
+        second.end(connections: 2)
+        try folder.file("run.2.jsonl", second.bytes)
+        let progress = try await process.end()
+        #expect(progress.lines.contains { $0.hasPrefix("   2 ") })
+        #expect(progress.outputText.hasSuffix("\nThe transcript is whole.\n"))
+    }
+
+    @Test func `an interruption ends it with what there is`() async throws {
+        var file = RecordedFile()
+        try file.addAccepting(1, "api.example.com:443")
+        try folder.file("run.jsonl", file.bytes)
+        let process = try follow()
+        try await wait(for: 1, in: process)
+        process.signal(SIGINT)
+        let progress = try await process.end()
+        #expect(progress.ending == .exit(0))
+        #expect(
+            progress.outputText.hasSuffix(
+                """
+
+                1 connection: 1 accepted; 100 B up, 900 B down
+                The transcript is not whole: the run was not over when it ends.
+
+                """))
+    }
+
+    @Test(arguments: [
+        ("run.jsonl", 2, "run.2.jsonl"), ("/a.b/run", 3, "/a.b/run.3"), ("x.tar.jsonl", 10, "x.tar.10.jsonl"),
+        ("/tmp/.hidden", 2, "/tmp/.hidden.2"),
+    ])
+    func `further files are named after the first`(_ first: String, _ number: Int, _ name: String) {
+        #expect(FollowedTranscript.path(of: first, file: number) == name)
+    }
+}

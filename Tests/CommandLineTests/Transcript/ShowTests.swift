@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+import Transcript
+
+@testable import pinproof
+
+/// `pinproof transcript show` on transcripts that were made by hand.
+@Suite struct ShowTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func show(_ file: RecordedFile, rest: String = "", _ arguments: String...) throws -> Executable.Outcome {
+        let path = try folder.file("run.jsonl", file.bytes + Array(rest.utf8)).path
+        return try Executable.run(Executable.url, ["transcript", "show", path] + arguments)
+    }
+
+    private func twoConnections() throws -> RecordedFile {
+        var file = RecordedFile()
+        try file.addAccepting(1, "api.example.com:443")
+        file.add(
+            2, .opened(client: "127.0.0.1:50313", listener: "127.0.0.1:8080"),
+            .closed(
+                .init(
+                    by: .client, phase: .greeting, client: .fin, origin: nil, clientBytes: 0, originBytes: 0,
+                    nanoseconds: 1_000_000)))
+        return file
+    }
+
+    @Test func `a list with what it comes to at its end`() throws {
+        var file = try twoConnections()
+        file.end(connections: 2)
+        let outcome = try show(file)
+        #expect(
+            outcome.text == """
+                  No UTC      Host             Client     TLS    What it shows       Bytes  Took
+                   1 14:02:07 api.example.com  t12i010000 1.3 h1 accepted             1.0k   8ms
+                   2 14:02:07 -                -          -      not tested: no Cli…     0   1ms
+
+                2 connections: 1 accepted, 1 not tested; 100 B up, 900 B down
+                The transcript is whole.
+
+                """)
+        #expect(outcome.error.isEmpty)
+        #expect(outcome.code == 0)
+    }
+
+    @Test func `a list of some, and of a file that breaks off`() throws {
+        let outcome = try show(
+            try twoConnections(), rest: #"{"t":"#, "--verdict", "accepted", "--host", "*.example.com")
+        #expect(
+            outcome.text.split(separator: "\n").dropFirst() == [
+                "   1 14:02:07 api.example.com  t12i010000 1.3 h1 accepted             1.0k   8ms",
+                "1 connection: 1 accepted; 100 B up, 900 B down",
+                "The transcript is not whole: the run was not over when it ends; its last line is",
+                "broken (5 octets).",
+            ])
+        #expect(outcome.code == 0)
+    }
+
+    @Test func `one connection, and its parts alone`() throws {
+        let whole = try show(try twoConnections(), "1")
+        #expect(whole.text.hasPrefix("Connection 1: api.example.com:443, intercept, 14:02:07.001 UTC\n  accepted: 100"))
+        #expect(whole.text.contains("│── connects ─────────────────────►│"))
+        #expect(whole.text.contains("\nThe client's hello\n"))
+        let hello = try show(try twoConnections(), "--connection", "1", "--hello")
+        #expect(
+            hello.text == """
+                Connection 1: api.example.com:443, intercept, 14:02:07.001 UTC
+
+                The client's hello
+                  server name   none
+                  versions      TLS 1.2
+                  cipher suites TLS_AES_128_GCM_SHA256
+                  GREASE        no
+                  JA4           t12i010000_000000000001_000000000000
+                  JA3           31
+
+                """)
+    }
+
+    @Test func `JSON Lines are nothing but JSON Lines`() throws {
+        let lines = try show(try twoConnections(), "--json").text.split(separator: "\n")
+        #expect(lines.count == 2)
+        for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+
+    @Test(arguments: [
+        (["3"], "no such connection: PATH: 3; 'pinproof transcript show' lists those that there are"),
+        (["x"], "not a connection: x; use the number in the first column of the list"),
+        (["1", "--connection", "2"], "two connections: 1; name one, after the file or with --connection"),
+        (["--hello"], "no connection is named; --hello, --chain and --messages need N, as in 'show run.jsonl 12'"),
+        (
+            ["1", "--follow"],
+            "options of a list with one connection; --host, --verdict, --follow and --json are for the list"
+        ),
+    ])
+    func `what cannot be shown is said in one line`(_ arguments: [String], _ complaint: String) throws {
+        let path = try folder.file("run.jsonl", try twoConnections().bytes).path
+        let outcome = try Executable.run(Executable.url, ["transcript", "show", path] + arguments)
+        #expect(outcome.error == "pinproof: \(complaint.replacing("PATH", with: path))\n")
+        #expect(outcome.code == 2)
+    }
+
+    @Test func `what could be read before a fault is listed`() throws {
+        let outcome = try show(try twoConnections(), rest: "{}\n{}\n")
+        #expect(outcome.text.contains("   2 14:02:07 -"))
+        #expect(outcome.error.hasPrefix("pinproof: broken transcript: "))
+        #expect(outcome.code == 2)
+    }
+}
