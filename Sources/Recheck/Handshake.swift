@@ -1,7 +1,9 @@
 internal import Transcript
 internal import Wire
 
-/// One handshake of a session, and what was agreed on in it. A session has several if it was renegotiated (TLS 1.2).
+/// One handshake of a session, and what was agreed on in it.
+///
+/// A session has several if it was renegotiated (TLS 1.2).
 struct Handshake {
     /// A message.
     struct Step {

@@ -24,7 +24,8 @@ public enum SealCheck {
             return Claim(
                 .signature, nil,
                 .notProven(
-                    "it was signed as \(names), and nothing vouches for that certificate: give the signer's with --signer"))
+                    "it was signed as \(names), and nothing vouches for that certificate: give the signer's with --signer"
+                ))
         }
         let isKnown = signers.contains { signer in trusted.contains { $0.sha256 == signer.sha256 } }
         return Claim(

@@ -43,7 +43,8 @@ enum VerifyCommand {
                 [
                     .value("digest", .digest, \.digest, "The closing digest as it was kept elsewhere"),
                     .value(
-                        "signature", .path("FILE"), \.signature, standard: "the last TRANSCRIPT with .p7s, if it is there",
+                        "signature", .path("FILE"), \.signature,
+                        standard: "the last TRANSCRIPT with .p7s, if it is there",
                         "The signature over the last TRANSCRIPT: detached CMS, DER"),
                     .repeated(
                         "signer", .path("FILE"), \.signers,
