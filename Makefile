@@ -56,6 +56,7 @@ packages:
 
 test-packages:
 	@scripts/install-packages.sh test-packages.txt
+	@scripts/install-duckdb.sh
 
 clean:
 	rm -rf .build Fuzzing/.build

@@ -114,8 +114,8 @@ let package = Package(
         tests(
             "CommandLine",
             [
-                "Authority", "Crypto", "PinClient", "Pinning", "PolicyFiles", "Report", "Transcript", "TranscriptFiles",
-                "Wire", "pinproof",
+                "Authority", "Crypto", "PinClient", "Pinning", "PolicyFiles", "Report", "TestSupport", "Transcript",
+                "TranscriptFiles", "Wire", "pinproof",
             ],
             exclude: ["Clients", "Golden"]),
         // Other people's programs, asked for what Pinning and Crypto say of them.

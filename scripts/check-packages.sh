@@ -22,6 +22,7 @@ openjdk-17-jdk-headless java javac keytool
 nginx         nginx
 wget          wget
 mosquitto     mosquitto
+tshark        tshark
 git           git
 golang-go     go
 chromium      chromium
@@ -52,7 +53,7 @@ Tests/StructureTests/SourceTree.swift                called
 # Commands of the shell itself, and words of the scripts that only look like commands.
 words='
 cd command echo exit export false printf set then true
-apt as bench by clean else from install missing named on or own packages time to which yes
+apt as bench by clean else from install missing named on or own packages pip python time to which yes
 '
 
 failures=0

@@ -30,6 +30,7 @@ import Testing
         (["ca", "init", "--help"], "ca-init"), (["ca", "show", "-h"], "ca-show"),
         (["help", "ca", "issue"], "ca-issue"),
         (["ca", "export", "--format", "der", "--help"], "ca-export"),
+        (["transcript", "export", "--help"], "transcript-export"),
     ])
     func printed(arguments: [String], golden: String) throws {
         let outcome = try Executable.run(Executable.url, arguments)

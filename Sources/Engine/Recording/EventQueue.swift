@@ -94,7 +94,7 @@ extension Event {
     fileprivate var weight: Int {
         let payload =
             switch kind {
-            case .wire(_, _, let bytes), .message(_, _, let bytes), .certificate(_, let bytes),
+            case .wire(_, _, let bytes), .message(_, _, let bytes, _), .certificate(_, let bytes),
                 .traffic(_, _, _, let bytes), .data(_, _, let bytes):
                 bytes.count
             case .head(let head):
@@ -105,7 +105,8 @@ extension Event {
                 record.hello.extensions.reduce(8 * record.hello.cipherSuites.count) { $0 + 64 + 2 * $1.body.count }
             case .identity(let exchange): exchange.authorities.reduce(0) { $0 + 16 + $1.utf8.count }
             case .withheldHTTP2(_, let offered): offered.reduce(0) { $0 + 16 + $1.utf8.count }
-            case .runStarted, .runContinued, .runEnded, .secret, .contentEnded, .verdict, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            case .runStarted, .runContinued, .runEnded, .secret, .contentEnded, .verdict, .gap, .acceptingPaused,
+                .acceptingResumed, .commandStarted, .commandEnded,
                 .opened, .requested, .phase, .decided,
                 .connected, .notTLS, .alert, .chain, .issuerFetched, .forged, .secured, .framing, .firstData,
                 .firstRequest, .answered,

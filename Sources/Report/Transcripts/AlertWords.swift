@@ -12,6 +12,12 @@ enum AlertWords {
     /// What it is about; nil where the name says all that is known.
     static func meaning(_ code: UInt8) -> String? { meanings[code] }
 
+    /// The same where nothing else says that it is an alert.
+    static func remark(_ code: UInt8) -> String {
+        guard let meaning = meanings[code] else { return "alert" }
+        return (meaning.hasPrefix("about") ? "alert " : "alert: ") + meaning
+    }
+
     private static let meanings: [UInt8: String] = [
         0: "the end, in good order",
         10: "a message came where it has no place",

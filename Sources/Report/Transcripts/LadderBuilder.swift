@@ -118,10 +118,10 @@ struct LadderBuilder {
             arrow(time, side, direction, "close_notify", isEncrypted: isEncrypted)
             return
         }
-        let words = [direction == .sent ? "sent by the proxy" : nil, AlertWords.meaning(code)].compactMap(\.self)
-        arrow(
-            time, side, direction, "alert \(AlertWords.name(code))", words, isEncrypted: isEncrypted,
-            style: code == 90 ? .plain : .bad)
+        let words = (direction == .sent ? ["sent by the proxy"] : []) + [AlertWords.remark(code)]
+        // What a user calls off tells nothing of the peer.
+        let style: Style = code == 90 ? .plain : .bad
+        arrow(time, side, direction, AlertWords.name(code), words, isEncrypted: isEncrypted, style: style)
     }
 
     private mutating func add(_ head: HTTPHeadRecord, _ time: UInt64) {

@@ -92,7 +92,8 @@ struct LadderDrawing {
         let tenths = nanoseconds / 100_000
         let whole = tenths / 10
         if whole < 100_000 { return "\(whole).\(tenths % 10)" }
-        return whole < 100_000_000 ? "\(whole)" : "\(whole / 1000) s"
+        if whole < 100_000_000 { return "\(whole)" }
+        return whole < 1_000_000_000 ? "\(whole / 1000) s" : "\(whole / 86_400_000) d"
     }
 
     private static func padded(_ text: String, to width: Int) -> String { blanks(width - text.count) + text }

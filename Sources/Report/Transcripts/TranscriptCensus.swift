@@ -52,14 +52,14 @@ public struct TranscriptCensus: Sendable {
     /// - Returns: Lines with newlines.
     public func text(truncated: Int? = nil, unknownEvents: UInt64 = 0, width: Int = 80) -> String {
         let kinds = Self.order.compactMap { name, words in verdicts[name].map { "\($0) \(words)" } }
-        var totals = Self.number(shown, "connection") + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", "))
-        totals += "; \(Quantity.bytes(clientBytes)) up, \(Quantity.bytes(originBytes)) down"
+        let totals = Self.number(shown, "connection") + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", "))
+        let amounts = "\(Quantity.bytes(clientBytes)) up, \(Quantity.bytes(originBytes)) down"
         let faults = faults(truncated: truncated)
         var state =
             faults.isEmpty
             ? "The transcript is whole." : "The transcript is not whole: \(faults.joined(separator: "; "))."
         if unknownEvents > 0 { state += " \(Self.number(unknownEvents, "event")) of unknown kinds left out." }
-        return [totals, state].flatMap { LineWrap.lines(of: $0, width: width) }.map { $0 + "\n" }.joined()
+        return [totals, amounts, state].flatMap { LineWrap.lines(of: $0, width: width) }.map { $0 + "\n" }.joined()
     }
 
     private func faults(truncated: Int?) -> [String] {

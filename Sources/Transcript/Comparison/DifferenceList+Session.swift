@@ -92,7 +92,10 @@ extension SessionRecord {
         (agreed?.cipherSuite ?? serverHello?.hello.cipherSuite).map(TLSNames.cipherSuite)
     }
 
-    fileprivate var group: String? { agreed?.group?.clipped }
+    /// The hello has it even where the handshake was not finished, and before TLS 1.3 only what was agreed on has it.
+    fileprivate var group: String? {
+        serverHello?.hello.keyShareGroup.map(TLSNames.group) ?? agreed?.group?.clipped
+    }
 }
 
 extension [UInt8] {

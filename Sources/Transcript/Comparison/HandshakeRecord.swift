@@ -91,7 +91,11 @@ public struct HandshakeRecord: Sendable {
         case .answered(let status, _): answered = status
         case .verdict(let verdict):
             recordedVerdict = RecordedVerdict(name: verdict.name.clipped, text: verdict.text.clipped)
-        case .closed(let closed): self.closed = closed
+        case .closed(let closed):
+            self.closed = closed
+            // This line may be all that is left of the ends.
+            client.end = client.end ?? closed.client
+            origin.end = origin.end ?? closed.origin
         case .runStarted, .runEnded, .runContinued, .gap, .acceptingPaused, .acceptingResumed, .commandStarted,
             .commandEnded, .opened, .notTLS, .wire, .traffic, .secret, .certificate, .issuerFetched, .framing, .head,
             .contentEnded, .data, .firstData, .firstRequest, .failed:

@@ -37,7 +37,9 @@ extension TranscriptExport {
 
 extension Int {
     /// The number with what is counted: "1 session", "2 sessions".
-    func counting(_ noun: String) -> String { self == 1 ? "1 \(noun)" : "\(self) \(noun)s" }
+    func counting(_ noun: String, plural: String? = nil) -> String {
+        self == 1 ? "1 \(noun)" : "\(self) \(plural ?? noun + "s")"
+    }
 }
 
 extension UInt64 {

@@ -104,7 +104,8 @@ public struct RunSummary: Sendable {
         case .failed(let failure):
             if failure.party == .proxy { open.update(connection) { $0.endedByProxy = true } }
             count(connection) { $0.add(failure) }
-        case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded, .data, .verdict,
+        case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded,
+            .data, .verdict,
             .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .phase, .connected, .wire, .message, .alert,
             .certificate, .chain, .issuerFetched, .framing,

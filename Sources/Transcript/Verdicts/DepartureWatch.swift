@@ -21,7 +21,8 @@ struct DepartureWatch: Sendable {
     ///   - activity: How often anything happened in the run so far that may make a client end a connection.
     mutating func add(_ event: Event, activity: UInt64) {
         switch event.kind {
-        case .message(.client, .sent, let bytes, _) where bytes.first == certificate: shown = (event.monotonic, activity)
+        case .message(.client, .sent, let bytes, _) where bytes.first == certificate:
+            shown = (event.monotonic, activity)
         case .secured(.client, _): shown = (event.monotonic, activity)
         case .ended(.client, _, _), .closed:
             guard !isEnded else { return }

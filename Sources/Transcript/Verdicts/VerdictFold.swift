@@ -85,7 +85,8 @@ public struct VerdictFold: Sendable {
             // to have ended the connection too.
             let isFirst = closed.by == .client && failure == nil
             if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
-        case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded, .data, .verdict,
+        case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded,
+            .data, .verdict,
             .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .opened, .phase, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert,
             .certificate,

@@ -31,7 +31,8 @@ extension ClientHello {
         let suites = cipherSuites.count { !Self.isGREASE($0) }
         let types = extensions.count { !Self.isGREASE($0.type) }
         let name = body(of: .serverName) == nil ? "i" : "d"
-        return "t\(ja4Version)\(name)\(JA4Text.count(suites))\(JA4Text.count(types))\(JA4Text.applicationProtocol(alpn?.first))"
+        let offered = JA4Text.applicationProtocol(alpn?.first)
+        return "t\(ja4Version)\(name)\(JA4Text.count(suites))\(JA4Text.count(types))\(offered)"
     }
 
     /// The suites, sorted.

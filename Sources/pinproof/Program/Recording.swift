@@ -50,7 +50,9 @@ struct Recording {
     /// Who is to get the events.
     var consumers: [any EventConsumer] { (transcript.map { [$0] } ?? []) + others }
 
-    /// What stands for the whole transcript; nil without one. To be called when everything is in the files.
+    /// What stands for the whole transcript; nil without one.
+    ///
+    /// To be called when everything is in the files.
     ///
     /// - Returns: The seal, with the signature beside the last file if one was asked for.
     /// - Throws: `CommandError` if it cannot be written.

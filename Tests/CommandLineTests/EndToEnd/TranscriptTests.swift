@@ -76,6 +76,25 @@ extension EndToEnd {
             }
         }
 
+        @Test(.needs(.curl), .needs(.jsonschema)) func `every recorded line is as the schema says`() async throws {
+            let path = folder.path("run.jsonl")
+            let hosts = try (0..<3).map { _ in try stage.newHost() }
+            let proxy = try await stage.startProxy(
+                resolving: hosts,
+                ["--transcript", path, "--tunnel", hosts[1], "--request-client-cert", hosts[0], "--label", "schema"])
+            let curl = Curl(through: proxy.port, trusting: stage.proxyCA)
+            #expect(try await curl.fetch("https://\(hosts[0])/", "--http2").status == 200)
+            #expect(try await curl.fetch("https://\(hosts[0])/", "--http1.1", "--tls-max", "1.2").status == 200)
+            #expect(try await curl.fetch("https://\(hosts[1])/").code == .exit(60))
+            let distrusting = Curl(through: proxy.port, trusting: stage.publicCA)
+            #expect(try await distrusting.fetch("https://\(hosts[2])/").code == .exit(60))
+            #expect(try await curl.fetch("http://\(hosts[2])/").status == 501)
+            try await proxy.stop()
+            let lines = try folder.bytes("run.jsonl").split(separator: 0x0A).map { Array($0) }
+            #expect(lines.count > 50)
+            #expect(try await JSONSchema.complaints(about: lines, schema: "events.schema.json") == "")
+        }
+
         /// The hello and both handshakes are there: as bytes on the wire, and message by message in the clear.
         @Test(.needs(.curl)) func `both handshakes are recorded in full`() async throws {
             let path = folder.path("run.jsonl")

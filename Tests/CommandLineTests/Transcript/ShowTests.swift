@@ -37,7 +37,8 @@ import Transcript
                    1 14:02:07 api.example.com  t12i010000 1.3 h1 accepted             1.0k   8ms
                    2 14:02:07 -                -          -      not tested: no Cli…     0   1ms
 
-                2 connections: 1 accepted, 1 not tested; 100 B up, 900 B down
+                2 connections: 1 accepted, 1 not tested
+                100 B up, 900 B down
                 The transcript is whole.
 
                 """)
@@ -51,7 +52,7 @@ import Transcript
         #expect(
             outcome.text.split(separator: "\n").dropFirst() == [
                 "   1 14:02:07 api.example.com  t12i010000 1.3 h1 accepted             1.0k   8ms",
-                "1 connection: 1 accepted; 100 B up, 900 B down",
+                "1 connection: 1 accepted", "100 B up, 900 B down",
                 "The transcript is not whole: the run was not over when it ends; its last line is",
                 "broken (5 octets).",
             ])

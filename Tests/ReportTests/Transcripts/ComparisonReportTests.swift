@@ -37,12 +37,11 @@ import Wire
                 group           -             x25519
 
                 Outcome
-                What               A                             B
-                -----------------  ----------------------------  --------
-                verdict            not tested: the client's      accepted
-                                   alert unknown_ca (48)
-                client's alerts    unknown_ca (48)               -
-                client ended with  alert unknown_ca (48)         -
+                What               A                                               B
+                -----------------  ----------------------------------------------  --------
+                verdict            not tested: the client's alert unknown_ca (48)  accepted
+                client's alerts    unknown_ca (48)                                 -
+                client ended with  alert unknown_ca (48)                           FIN
 
                 """)
     }

@@ -56,7 +56,7 @@ import Wire
                 + "rejected: unknown_ca (48) in the handshake     1.2k 1m03s\n")
         #expect(
             ConnectionList(width: 90).text(for: lines[1])
-                == "  12 14:02:07 accounts…e.com:8443  -          -      rejected: unknown_ca (48)  1.2k 1m03s\n")
+                == "  12 14:02:07 accounts.…e.com:8443 -          -      rejected: unknown_ca (48)  1.2k 1m03s\n")
     }
 
     @Test(arguments: [80, 81, 100, 119, 120, 160, 200])
@@ -115,7 +115,8 @@ import Wire
         let kinds = [Self.opened, Recorded.closed(), .runEnded(RunEnded(connections: 1, lost: 0))]
         #expect(
             census(kinds, listed: [.accepted(bytes: 1)]).text() == """
-                1 connection: 1 accepted; 1.0 kB up, 18.4 EB down
+                1 connection: 1 accepted
+                1.0 kB up, 18.4 EB down
                 The transcript is whole.
 
                 """)
@@ -135,7 +136,8 @@ import Wire
     func `what is missing is told`(_ kinds: [Event.Kind], _ truncated: Int?, _ fault: String) {
         #expect(
             census(kinds).text(truncated: truncated, width: 200) == """
-                0 connections; 0 B up, 0 B down
+                0 connections
+                0 B up, 0 B down
                 The transcript is not whole: \(fault)
 
                 """)
@@ -149,7 +151,8 @@ import Wire
         .text(unknownEvents: 1)
         #expect(
             text == """
-                0 connections; 0 B up, 0 B down
+                0 connections
+                0 B up, 0 B down
                 The transcript is not whole: it begins with file 2 of the run. 1 event of
                 unknown kinds left out.
 

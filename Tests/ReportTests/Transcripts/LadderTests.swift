@@ -61,9 +61,9 @@ import Wire
                      6.0 │◄═ CertificateVerify ═════════════│                                  │
                          │    ecdsa_secp256r1_sha256        │                                  │
                      7.0 │◄═ Finished ══════════════════════│                                  │
-                     8.0 │══ alert unknown_ca (48) ════════►│                                  │
-                         │    about the certificate: its    │                                  │
-                         │    issuer is not known           │                                  │
+                     8.0 │══ unknown_ca (48) ══════════════►│                                  │
+                         │    alert about the certificate:  │                                  │
+                         │    its issuer is not known       │                                  │
                     10.0 │── FIN ──────────────────────────►│                                  │
 
                 """)
@@ -153,6 +153,18 @@ import Wire
             LadderBuilder.steps(of: story, certificates: [:]).map(\.label) == ["connects", "3 events are missing here"])
     }
 
+    @Test(
+        arguments: [
+            (0, "     0.0"), (99_999_900_000, " 99999.9"), (100_000_000_000, "  100000"),
+            (100_000_000_000_000, "100000 s"),
+            (.max, "213503 d"),
+        ] as [(UInt64, String)])
+    func `times keep to their column`(_ time: UInt64, _ text: String) {
+        let step = LadderStep(time: time, span: .client, figure: .right, label: "x")
+        let line = LadderDrawing(width: 60, colour: false).text(for: [step], start: 0).split(separator: "\n").last
+        #expect(line?.prefix(8) == Substring(text))
+    }
+
     @Test func `more than fits is counted and left out`() {
         var story = ConnectionStory(connection: 1, itemLimit: 2, byteLimit: 10)
         let message = Event.Kind.message(.client, .sent, [UInt8](repeating: 0, count: 6))
@@ -161,5 +173,9 @@ import Wire
         }
         #expect(story.items.count == 2)
         #expect(story.omitted == 2)
+        var long = ConnectionStory(connection: 1, itemLimit: 9, byteLimit: 10)
+        for event in Recorded([message, message, .firstRequest(protocol: "h2")]).events { long.add(event) }
+        #expect(long.items.count == 2)
+        #expect(long.omitted == 1)
     }
 }

@@ -62,6 +62,7 @@ struct PcapngExportTests {
         var bytes: [UInt8] = []
         export.begin(into: &bytes)
         for event in events { export.add(event, into: &bytes) }
+        export.finish(into: &bytes)
         let packets = try CaptureReader(bytes).packets.filter { !$0.payload.isEmpty && $0.destinationPort != 8080 }
         let start: UInt64 = 1_772_373_727_000_000
         #expect(packets.map(\.microseconds) == [start + 4, start + 4, start + 6])
@@ -88,7 +89,7 @@ struct PcapngExportTests {
         #expect(capture.secrets[1].place < origin.place)
         #expect(
             export.remarks == [
-                "1 session end after the handshake: what followed was not recorded; '--capture wire' records it",
+                "nothing after the handshake was recorded of 1 session; '--capture wire' records it",
                 "1 connection without an end: open when the transcript ends",
             ])
     }
@@ -146,7 +147,7 @@ struct PcapngExportTests {
         let finish = try #require(capture.packets.first { $0.way == Self.fromOrigin && $0.isFIN })
         let data = try #require(capture.packets.first { $0.payload == [1] })
         #expect(finish.sequence == data.sequence &+ 1)
-        #expect(export.remarks.contains { $0.hasPrefix("1 session end after the handshake") })
+        #expect(export.remarks.contains { $0.hasPrefix("nothing after the handshake") })
     }
 
     private func capture(_ tell: (inout Story) -> Void) throws -> (CaptureReader, PcapngExport) {

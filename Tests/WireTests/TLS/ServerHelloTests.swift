@@ -43,11 +43,14 @@ import Transcript
 
     /// The JA4S is the published example t130200_1301_234ea6891581; the extensions count in the server's order.
     @Test func `fingerprints`() throws {
-        func digest(_ bytes: [UInt8]) -> [UInt8] { Hex.decode((digests[String(decoding: bytes, as: UTF8.self)] ?? "").utf8) ?? [] }
         // By sha256sum.
         let digests = [
-            "0033,002b": "234ea689158159eb", "002b,0033": "a56c5b9932500000", "ff01,0000,000b,0023,0010,0017": "17136cd5846b",
+            "0033,002b": "234ea6891581", "002b,0033": "a56c5b993250",
+            "ff01,0000,000b,0023,0010,0017": "17136cd5846b",
         ]
+        func digest(_ bytes: [UInt8]) -> [UInt8] {
+            Hex.decode((digests[String(decoding: bytes, as: UTF8.self)] ?? "").utf8) ?? []
+        }
         let modern = try hello(share + versions)
         #expect(modern.ja3sText == "771,4865,51-43")
         #expect(modern.ja4s(sha256: digest) == "t130200_1301_234ea6891581")

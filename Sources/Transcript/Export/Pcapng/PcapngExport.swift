@@ -96,7 +96,7 @@ struct PcapngSummary: Sendable {
         var remarks: [String] = []
         if uncaptured > 0 {
             remarks.append(
-                "\(uncaptured.counting("session")) end after the handshake: what followed was not recorded; "
+                "nothing after the handshake was recorded of \(uncaptured.counting("session")); "
                     + "'--capture wire' records it")
         }
         if conversations > 0, secrets == 0 {
@@ -110,7 +110,7 @@ struct PcapngSummary: Sendable {
         }
         if standIns > 0 {
             remarks.append(
-                "\(standIns.counting("address")) not recorded: addresses for documentation stand in (RFC 5737, RFC 3849)"
+                "\(standIns.counting("address", plural: "addresses")) not recorded: addresses for documentation stand in (RFC 5737, RFC 3849)"
             )
         }
         if unfinished > 0 {

@@ -1,3 +1,4 @@
+internal import Engine
 internal import Glibc
 internal import Transcript
 internal import TranscriptFiles
@@ -43,7 +44,7 @@ final class FollowedTranscript {
                 throw CommandError(error, path: path)
             }
             // The file is over: the next one follows, if it is there.
-            let following = Self.path(of: first, file: number + 1)
+            let following = TranscriptRotation.path(first, number: number + 1)
             guard !isInterrupted(), Files.exists(following) else { break }
             number += 1
             path = following
@@ -59,7 +60,7 @@ final class FollowedTranscript {
     }
 
     private func open() throws(TranscriptError) -> TranscriptReader {
-        let following = Self.path(of: first, file: number + 1)
+        let following = TranscriptRotation.path(first, number: number + 1)
         let stops = isInterrupted
         let file = try GrowingFile(path)
         let opened = TranscriptReader { () throws(TranscriptError) in
@@ -73,14 +74,6 @@ final class FollowedTranscript {
         }
         reader = opened
         return opened
-    }
-
-    /// The name of a further file of a run: `run.2.jsonl` for the second of `run.jsonl`.
-    static func path(of first: String, file number: Int) -> String {
-        let name = first.lastIndex(of: "/").map { first.index(after: $0) } ?? first.startIndex
-        // A dot at the beginning of a name hides it, and begins no extension.
-        guard let dot = first[name...].dropFirst().lastIndex(of: ".") else { return "\(first).\(number)" }
-        return "\(first[..<dot]).\(number)\(first[dot...])"
     }
 }
 

@@ -20,6 +20,8 @@ enum RealClient: String, CaseIterable {
     case chromium = "/usr/bin/chromium"
     /// Makes the database in which Chromium looks for CAs.
     case certutil = "/usr/bin/certutil"
+    /// Reads captures.
+    case tshark = "/usr/bin/tshark"
 
     var url: URL { URL(filePath: rawValue) }
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: rawValue) }

@@ -192,6 +192,15 @@ import Wire
         #expect(watch.observe(.client, HTTP2Client.preface + HTTP2Client.headers(1).bytes) == [])
     }
 
+    @Test("A frame that is too long is not waited for", arguments: [(65_536, true), (65_537, false)])
+    func longFrame(length: Int, isTaken: Bool) {
+        let watch = HTTPHeadWatch(applicationProtocol: "h2")
+        _ = watch.observe(.origin, Self.frame(.headers, Self.all, 0, []).bytes)
+        let header = [UInt8(length >> 16), UInt8(length >> 8 & 0xff), UInt8(length & 0xff), 1, 5, 0, 0, 0, 1]
+        _ = watch.observe(.client, HTTP2Client.preface + header)
+        #expect(watch.isWatching == isTaken)
+    }
+
     @Test("Limits are exact: 2,048 fields of nothing pass, one more does not")
     func exactLimit() {
         // A field counts 32 octets over its text; a literal without name and value takes three.
