@@ -49,11 +49,7 @@ struct Records {
                 result: .failed("the \(direction.rawValue) records hold something else than this message"),
                 line: line(of: offset, in: messages))
         }
-        if holdsMessage(records.plain.dropFirst(octets.count)), !session.mayLackMessages {
-            return Finding(
-                result: .failed("the \(direction.rawValue) records hold a message that is not among the lines"),
-                line: nil)
-        }
+        if holdsMessage(records.plain.dropFirst(octets.count)) { return findingOfMore(direction) }
         let missing = plainLength(messages) - records.plain.count
         guard missing > 0 else { return Finding(result: .proven, line: nil) }
         guard session.mayLackWire else {
@@ -85,16 +81,25 @@ struct Records {
                 result: .failed("the \(direction.rawValue) records hold something else than this message"),
                 line: line(of: records.plain.count + offset, in: messages))
         }
-        if holdsMessage(records.sealed.dropFirst(rest.count)), !session.mayLackMessages {
-            return Finding(
-                result: .failed("the \(direction.rawValue) records hold a message that is not among the lines"),
-                line: nil)
-        }
+        if holdsMessage(records.sealed.dropFirst(rest.count)) { return findingOfMore(direction) }
         guard records.sealed.count < rest.count else { return Finding(result: .proven, line: nil) }
         if let reason = reasonForMissing(records) { return Finding(result: .notProven(reason), line: nil) }
         return Finding(
             result: .failed("a \(direction.rawValue) message is in no record"),
             line: line(of: records.plain.count + records.sealed.count, in: messages))
+    }
+
+    /// What is said of records that hold more messages than there are lines.
+    private func findingOfMore(_ direction: Direction) -> Finding {
+        if session.mayLackMessages {
+            return Finding(result: .notProven("not all messages are recorded"), line: nil)
+        }
+        // What a peer sent is read message by message: a session that fails leaves the rest of a record unread.
+        if direction == .received, session.secured == nil {
+            return Finding(result: .notProven("the session ended before all that was received was read"), line: nil)
+        }
+        return Finding(
+            result: .failed("the \(direction.rawValue) records hold a message that is not among the lines"), line: nil)
     }
 
     /// Why something that is claimed may be in no record that could be read; nil if it would have to be.

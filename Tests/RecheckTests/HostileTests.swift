@@ -42,28 +42,17 @@ import Wire
     }
 
     private static func changed(_ kind: Event.Kind, _ generator: inout SeededGenerator) -> Event.Kind {
-        func other(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
-            guard let index = bytes.indices.randomElement(using: &generator) else { return [0] }
-            var bytes = bytes
-            switch Int.random(in: 0..<4, using: &generator) {
-            case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
-            case 1: bytes.removeSubrange(index...)
-            case 2: bytes += bytes[index...]
-            default: bytes.remove(at: index)
-            }
-            return bytes
-        }
         switch kind {
-        case .message(let side, let direction, let bytes, _): return .message(side, direction, other(bytes, &generator))
-        case .wire(let side, let direction, let bytes): return .wire(side, direction, other(bytes, &generator))
+        case .message(let side, let direction, let bytes, _): return .message(side, direction, generator.mutated(bytes))
+        case .wire(let side, let direction, let bytes): return .wire(side, direction, generator.mutated(bytes))
         case .traffic(let side, let direction, let offset, let bytes):
-            return .traffic(side, direction, offset: offset, other(bytes, &generator))
+            return .traffic(side, direction, offset: offset, generator.mutated(bytes))
         case .secret(let side, let secret):
             return .secret(
                 side,
                 SessionSecret(
-                    label: secret.label, clientRandom: secret.clientRandom, secret: other(secret.secret, &generator)))
-        case .certificate(let digest, let der): return .certificate(digest: digest, der: other(der, &generator))
+                    label: secret.label, clientRandom: secret.clientRandom, secret: generator.mutated(secret.secret)))
+        case .certificate(let digest, let der): return .certificate(digest: digest, der: generator.mutated(der))
         default: return kind
         }
     }

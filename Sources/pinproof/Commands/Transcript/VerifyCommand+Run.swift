@@ -38,7 +38,11 @@ extension VerifyCommand {
         if let number = options.connection, !isFound {
             throw CommandError("no such connection", at: "\(number)", mend: "'pinproof transcript show' lists them")
         }
-        try output.write(options.json ? VerifyJSON.line(for: summary) : report.text(for: summary))
+        if options.json {
+            try output.write(VerifyJSON.line(for: summary))
+        } else {
+            try output.write(options.connection == nil ? report.text(for: summary) : report.conclusion(summary))
+        }
         return exitCode(of: summary)
     }
 

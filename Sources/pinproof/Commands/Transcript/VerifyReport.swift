@@ -79,7 +79,8 @@ struct VerifyReport {
         }.joined()
     }
 
-    private func conclusion(_ summary: CheckSummary) -> String {
+    /// The result in a line.
+    func conclusion(_ summary: CheckSummary) -> String {
         let read = "\(summary.lines) lines, \(summary.connections) connections"
         let incomplete = summary.incomplete > 0 ? ", \(summary.incomplete) of them not all here" : ""
         let result =
