@@ -4,18 +4,16 @@ internal import COpenSSL
 ///
 /// `openssl cms -verify -binary -inform DER -in SIGNATURE -content FILE` checks it as well.
 ///
-/// **Ownership:** owns a `CMS_ContentInfo`. **Thread:** confined to one thread.
+/// **Thread:** confined to one thread.
 public final class DetachedSignature {
     /// The signature in DER.
     public let der: [UInt8]
-    private let raw: OpaquePointer
+    private let contents: SignatureContents
 
-    private init(owning raw: OpaquePointer, der: [UInt8]) {
-        self.raw = raw
+    private init(_ contents: consuming SignatureContents, der: [UInt8]) {
+        self.contents = contents
         self.der = der
     }
-
-    deinit { CMS_ContentInfo_free(raw) }
 
     /// Signs what a file holds by now, with SHA-256; the chain goes into the signature.
     ///
@@ -34,16 +32,16 @@ public final class DetachedSignature {
                 others.withPointer { stack in CMS_sign(certificate, key, stack, nil, flags) }
             }
         }
-        guard let raw = made else { throw OpenSSLError.drain("CMS_sign") }
-        var isOwned = false
-        defer { if !isOwned { CMS_ContentInfo_free(raw) } }
+        guard let made else { throw OpenSSLError.drain("CMS_sign") }
+        let contents = SignatureContents(owning: made)
         let content = try FileBIO(reading: path)
-        guard content.withHandle({ CMS_final(raw, $0, nil, flags) }) == 1 else {
+        guard content.withHandle({ CMS_final(contents.raw, $0, nil, flags) }) == 1 else {
             throw OpenSSLError.drain("CMS_final")
         }
-        guard let der = encoded({ i2d_CMS_ContentInfo(raw, $0) }) else { throw OpenSSLError.drain("i2d_CMS") }
-        isOwned = true
-        return DetachedSignature(owning: raw, der: der)
+        guard let der = encoded({ i2d_CMS_ContentInfo(contents.raw, $0) }) else {
+            throw OpenSSLError.drain("i2d_CMS_ContentInfo")
+        }
+        return DetachedSignature(contents, der: der)
     }
 
     /// Decodes a signature.
@@ -57,8 +55,8 @@ public final class DetachedSignature {
             let decoded = d2i_CMS_ContentInfo(nil, &cursor, buffer.count)
             return (decoded, cursor.flatMap { end in buffer.baseAddress.map { end - $0 } } ?? 0)
         }
-        guard let raw = decoded else { throw OpenSSLError.drain("d2i_CMS_ContentInfo") }
-        self.raw = raw
+        guard let decoded else { throw OpenSSLError.drain("d2i_CMS_ContentInfo") }
+        contents = SignatureContents(owning: decoded)
         self.der = der
         guard consumed == der.count else { throw OpenSSLError.drain("d2i_CMS_ContentInfo") }
     }
@@ -74,9 +72,18 @@ public final class DetachedSignature {
         defer { ERR_clear_error() }
         let content = try FileBIO(reading: path)
         let flags = UInt32(CMS_BINARY | CMS_NO_SIGNER_CERT_VERIFY)
-        guard content.withHandle({ CMS_verify(raw, nil, nil, $0, nil, flags) }) == 1 else { return [] }
-        guard let found = CMS_get0_signers(raw) else { return [] }
+        guard content.withHandle({ CMS_verify(contents.raw, nil, nil, $0, nil, flags) }) == 1 else { return [] }
+        guard let found = CMS_get0_signers(contents.raw) else { return [] }
         // The stack is ours, its elements are the signature's.
         return CertificateStack(borrowing: found).certificates
     }
+}
+
+/// The one owner of a `CMS_ContentInfo`.
+private struct SignatureContents: ~Copyable {
+    let raw: OpaquePointer
+
+    init(owning raw: OpaquePointer) { self.raw = raw }
+
+    deinit { CMS_ContentInfo_free(raw) }
 }

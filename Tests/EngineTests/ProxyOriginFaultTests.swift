@@ -25,9 +25,10 @@ import Wire
         let story = try await stage.log.story()
         #expect(story.failures == [.connectionFailed])
         #expect(
-            story.lines.suffix(4) == [
+            story.lines.suffix(5) == [
                 "failed connectionFailed by origin in connecting", "answered 502 connectionFailed",
-                "ended client fin closing", "closed by origin in connecting client fin origin - bytes 0 0",
+                "ended client fin closing", "verdict notTested",
+                "closed by origin in connecting client fin origin - bytes 0 0",
             ])
     }
 
@@ -157,10 +158,11 @@ import Wire
         #expect(story.failures == [.timeout])
         // What came is evidence, also of a handshake that did not end by itself.
         #expect(
-            story.lines.prefix(9) == [
+            story.lines.prefix(10) == [
                 "opened", "requested CONNECT api.pinproof.test:443",
                 "decided intercept by --intercept api.pinproof.test", "connected", "hello", "message origin sent 1",
-                "wire origin sent", "failed timeout by origin in originHandshake", "wire origin received",
+                "origin hello", "wire origin sent", "wire origin received",
+                "failed timeout by origin in originHandshake",
             ])
     }
 

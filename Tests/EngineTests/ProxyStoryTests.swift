@@ -17,11 +17,15 @@ import Wire
             story.lines == [
                 "opened", "requested CONNECT api.pinproof.test:443",
                 "decided intercept by --intercept api.pinproof.test", "connected", "hello",
-                "message origin sent 1", "wire origin sent", "message origin received 2", "message origin received 8",
+                "message origin sent 1", "origin hello", "wire origin sent", "message origin received 2", "server hello origin",
+                "secret origin SERVER_HANDSHAKE_TRAFFIC_SECRET", "message origin received 8",
                 "message origin received 11", "message origin received 15", "message origin received 20",
-                "wire origin received", "message origin sent 20", "wire origin sent", "chain origin 1",
+                "wire origin received",
+                "secret origin CLIENT_HANDSHAKE_TRAFFIC_SECRET", "message origin sent 20", "wire origin sent", "chain origin 1",
                 "secured origin http/1.1", "forged api.pinproof.test EC P-256", "chain client 1",
-                "message client received 1", "wire client received", "message client sent 2", "message client sent 8",
+                "message client received 1", "wire client received", "message client sent 2", "server hello client",
+                "secret client SERVER_HANDSHAKE_TRAFFIC_SECRET", "secret client CLIENT_HANDSHAKE_TRAFFIC_SECRET",
+                "message client sent 8",
                 "message client sent 11", "message client sent 15", "message client sent 20", "wire client sent",
                 "message client received 20", "wire client received", "secured client http/1.1",
             ] + Self.exchange)
@@ -41,12 +45,12 @@ import Wire
             story.lines == [
                 "opened", "requested CONNECT api.pinproof.test:443",
                 "decided intercept by --intercept api.pinproof.test", "connected", "hello",
-                "message origin sent 1", "wire origin sent", "message origin received 2",
+                "message origin sent 1", "origin hello", "wire origin sent", "message origin received 2", "server hello origin",
                 "message origin received 11", "message origin received 12", "message origin received 14",
                 "wire origin received", "message origin sent 16", "message origin sent 20", "wire origin sent",
                 "message origin received 20", "wire origin received", "chain origin 1", "secured origin -",
                 "forged api.pinproof.test EC P-256", "chain client 1",
-                "message client received 1", "wire client received", "message client sent 2",
+                "message client received 1", "wire client received", "message client sent 2", "server hello client",
                 "message client sent 11", "message client sent 12", "message client sent 14", "wire client sent",
                 "message client received 16", "message client received 20", "wire client received",
                 "message client sent 20", "wire client sent", "secured client -",
@@ -72,6 +76,7 @@ import Wire
         "first data client", "first data origin", "alert client received 1 0", "ended client closeNotify relay",
         "alert origin sent 1 0", "ended client fin closing", "alert origin received 1 0",
         "ended origin closeNotify closing", "alert client sent 1 0",
+        "verdict accepted",
         "closed by client in relay client closeNotify origin closeNotify bytes 4 6",
     ]
 
@@ -142,7 +147,8 @@ import Wire
             try await stage.log.story().lines == [
                 "opened", "requested CONNECT api.pinproof.test:443", "decided tunnel by --tunnel api.pinproof.test",
                 "connected", "first data client", "first data origin", "ended origin fin relay",
-                "ended client fin closing", "closed by origin in relay client fin origin fin bytes 4 6",
+                "ended client fin closing", "verdict notTested",
+                "closed by origin in relay client fin origin fin bytes 4 6",
             ])
     }
 
@@ -166,7 +172,8 @@ import Wire
             try await stage.log.story().lines == [
                 "opened", "requested CONNECT elsewhere.pinproof.test:443", "decided refuse by --refuse *",
                 "failed refusedByRule by proxy in greeting", "answered 403 refusedByRule",
-                "ended client fin closing", "closed by proxy in greeting client fin origin - bytes 0 0",
+                "ended client fin closing", "verdict notTested",
+                "closed by proxy in greeting client fin origin - bytes 0 0",
             ])
         #expect(stage.origin.callers == 0)
     }
@@ -193,15 +200,19 @@ import Wire
             story.lines == [
                 "opened", "requested CONNECT api.pinproof.test:443",
                 "decided intercept by --intercept api.pinproof.test", "connected", "hello",
-                "message origin sent 1", "wire origin sent", "message origin received 2", "message origin received 8",
+                "message origin sent 1", "origin hello", "wire origin sent", "message origin received 2", "server hello origin",
+                "secret origin SERVER_HANDSHAKE_TRAFFIC_SECRET", "message origin received 8",
                 "message origin received 11", "wire origin received", "alert origin sent 2 48", "wire origin sent",
                 "chain origin 1", "failed originUntrusted by origin in originHandshake",
                 "forged api.pinproof.test EC P-256", "chain client 1",
-                "message client received 1", "wire client received", "message client sent 2", "message client sent 8",
+                "message client received 1", "wire client received", "message client sent 2", "server hello client",
+                "secret client SERVER_HANDSHAKE_TRAFFIC_SECRET", "secret client CLIENT_HANDSHAKE_TRAFFIC_SECRET",
+                "message client sent 8",
                 "message client sent 11", "message client sent 15", "message client sent 20", "wire client sent",
                 "message client received 20", "wire client received", "secured client http/1.1",
                 "first data client", "answered 502 originUntrusted", "alert client sent 1 0",
                 "alert client received 1 0", "ended client closeNotify closing",
+                "verdict accepted",
                 "closed by origin in originHandshake client closeNotify origin - bytes 62 0",
             ])
     }

@@ -38,7 +38,8 @@ extension EndToEnd {
             }
             #expect(
                 tunnelEvents.map(\.event) == [
-                    "opened", "requested", "decided", "connected", "firstData", "firstData", "ended", "ended", "closed",
+                    "opened", "requested", "decided", "connected", "firstData", "firstData", "ended", "ended", "verdict",
+                    "closed",
                 ])
         }
 

@@ -66,7 +66,8 @@ import Transcript
 
     @Test func `what does not fit is refused`() throws {
         let body = ServerHelloRecord.sampleBody
-        for count in 0..<body.count where count != 38 {
+        // Before TLS 1.3 the block of extensions may be missing: the first 39 octets are a hello.
+        for count in 0..<body.count where count != 39 {
             #expect(throws: WireError.self) { try ServerHello(message: body.prefix(count)) }
         }
         #expect(throws: WireError.self) { try ServerHello(message: (body + [0])[...]) }
