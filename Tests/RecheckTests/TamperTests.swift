@@ -175,8 +175,9 @@ import Wire
                     connection: nil, monotonic: 0, wall: 0,
                     kind: .certificate(digest: digest, der: other.chain[0].der)), at: 1)
         }
-        // What follows in the direction is shifted, so that encrypted messages differ from their records too.
-        #expect(found == [.serverSignature, .plainRecords, .sealedRecords])
+        // What follows in the direction is shifted, unless both certificates happen to be of one length: then encrypted
+        // messages differ from their records too.
+        #expect(found.subtracting([.sealedRecords]) == [.serverSignature, .plainRecords])
     }
 
     @Test func aCertificateUnderAnotherDigest() throws {

@@ -38,7 +38,8 @@ extension EndToEnd {
             }
             #expect(
                 tunnelEvents.map(\.event) == [
-                    "opened", "requested", "decided", "connected", "firstData", "firstData", "ended", "ended", "verdict",
+                    "opened", "requested", "decided", "connected", "firstData", "firstData", "ended", "ended",
+                    "verdict",
                     "closed",
                 ])
         }
