@@ -30,7 +30,7 @@ libnss3-tools certutil
 bsdutils      script
 apt           apt-get
 dpkg          dpkg-query
-coreutils     cat dirname env id pwd readlink rm sort test timeout tr
+coreutils     cat dirname env id pwd readlink rm sha256sum sort test timeout tr
 dash          sh
 findutils     find
 grep          grep
@@ -45,8 +45,11 @@ Sources/pinproof/Demo/CurlClient.swift               curl
 Tests/AuthorityTests/TestSupport.swift               openssl
 Tests/CommandLineTests/EndToEnd/Support/Spawn.swift  called
 Tests/CommandLineTests/Support/Executable.swift      called
+Tests/CryptoTests/DetachedSignatureTests.swift       openssl
 Tests/CryptoTests/Identity/Workshop.swift            called
+Tests/EngineTests/TranscriptFileTests.swift          sha256sum
 Tests/OracleTests/Support/Folder.swift               called
+Tests/RecheckTests/KeyFile.swift                     called
 Tests/StructureTests/SourceTree.swift                called
 '
 
