@@ -13,22 +13,6 @@ struct Handshake {
         let line: Int
     }
 
-    /// The types that the rules tell apart (RFC 8446 section 4).
-    enum MessageType {
-        static let helloRequest: UInt8 = 0
-        static let clientHello: UInt8 = 1
-        static let serverHello: UInt8 = 2
-        static let newSessionTicket: UInt8 = 4
-        static let certificate: UInt8 = 11
-        static let serverKeyExchange: UInt8 = 12
-        static let certificateRequest: UInt8 = 13
-        static let certificateVerify: UInt8 = 15
-        static let finished: UInt8 = 20
-        static let keyUpdate: UInt8 = 24
-        /// What stands for the first ClientHello once another was asked for (RFC 8446 section 4.4.1).
-        static let messageHash: UInt8 = 254
-    }
-
     private(set) var steps: [Step] = []
     private(set) var clientHellos: [ClientHello] = []
     private(set) var retryRequest: ServerHello?
@@ -42,8 +26,8 @@ struct Handshake {
         var handshakes: [Handshake] = []
         var current = Handshake()
         for message in session.messages {
-            guard let type = message.bytes.first, type != MessageType.helloRequest else { continue }
-            if type == MessageType.clientHello, !current.awaitsHello {
+            guard let type = message.bytes.first, type != HandshakeType.helloRequest else { continue }
+            if type == HandshakeType.clientHello, !current.awaitsHello {
                 if !current.steps.isEmpty { handshakes.append(current) }
                 current = Handshake()
             }
@@ -69,7 +53,7 @@ struct Handshake {
     private var awaitsHello: Bool { retryRequest != nil && clientHellos.count == 1 && serverHello == nil }
 
     /// Whether it begins as a handshake does.
-    var isWhole: Bool { steps.first?.type == MessageType.clientHello && !clientHellos.isEmpty }
+    var isWhole: Bool { steps.first?.type == HandshakeType.clientHello && !clientHellos.isEmpty }
 
     /// The version that was agreed on; nil before the server's hello.
     var version: UInt16? { serverHello?.version }
@@ -81,8 +65,8 @@ struct Handshake {
     var isResumed: Bool {
         guard let serverHello, let version else { return false }
         if version >= 0x0304 { return serverHello.extensions.contains { $0.type == 41 } }
-        let showsCertificate = steps.contains { !$0.isFromClient && $0.type == MessageType.certificate }
-        return !showsCertificate && steps.contains { !$0.isFromClient && $0.type == MessageType.finished }
+        let showsCertificate = steps.contains { !$0.isFromClient && $0.type == HandshakeType.certificate }
+        return !showsCertificate && steps.contains { !$0.isFromClient && $0.type == HandshakeType.finished }
     }
 
     /// The certificates that a party showed, and in which message; nil if it did not come to that.
@@ -97,7 +81,7 @@ struct Handshake {
     func certificateMessages(isFromClient: Bool) -> [(ders: [[UInt8]], line: Int)] {
         guard let version else { return [] }
         return steps.compactMap { step in
-            guard step.isFromClient == isFromClient, step.type == MessageType.certificate,
+            guard step.isFromClient == isFromClient, step.type == HandshakeType.certificate,
                 case .certificate(let message) = try? HandshakeMessage(step.bytes, version: version)
             else { return nil }
             return (message.entries.map(\.der), step.line)

@@ -64,7 +64,7 @@ struct Handshake13 {
         default: break
         }
         transcript.add(step.bytes)
-        if step.isFromClient, step.type == Handshake.MessageType.finished, whole == nil { whole = transcript }
+        if step.isFromClient, step.type == HandshakeType.finished, whole == nil { whole = transcript }
     }
 
     /// Begins what is hashed for authentication after the handshake (RFC 8446 section 4.4: the handshake and the request).

@@ -118,11 +118,11 @@ struct OpenedDirection {
             let length = Int(sealed[searched + 1]) << 16 | Int(sealed[searched + 2]) << 8 | Int(sealed[searched + 3])
             guard searched + 4 + length <= sealed.count else { return }
             switch sealed[searched] {
-            case Handshake.MessageType.finished where !hasFinished:
+            case HandshakeType.finished where !hasFinished:
                 hasFinished = true
                 key = laterKey
                 label = laterLabel
-            case Handshake.MessageType.keyUpdate: key = key?.next
+            case HandshakeType.keyUpdate: key = key?.next
             default: break
             }
             searched += 4 + length

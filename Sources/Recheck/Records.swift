@@ -65,8 +65,8 @@ struct Records {
         let plain = messages.prefix { message in
             guard let type = message.bytes.first else { return false }
             return isModern
-                ? [Handshake.MessageType.clientHello, Handshake.MessageType.serverHello].contains(type)
-                : type != Handshake.MessageType.finished
+                ? [HandshakeType.clientHello, HandshakeType.serverHello].contains(type)
+                : type != HandshakeType.finished
         }
         return plain.reduce(0) { $0 + $1.bytes.count }
     }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Wire
 
 /// The messages of a handshake as they are hashed (RFC 8446 section 4.4.1, RFC 5246 section 7.4.9).
 struct TranscriptHash {
@@ -12,7 +13,7 @@ struct TranscriptHash {
 
     /// Replaces the first ClientHello by its digest: another one was asked for.
     mutating func restart() {
-        octets = [Handshake.MessageType.messageHash, 0, 0, UInt8(hash.length)] + digest
+        octets = [HandshakeType.messageHash, 0, 0, UInt8(hash.length)] + digest
     }
 
     /// The digest of the messages so far.

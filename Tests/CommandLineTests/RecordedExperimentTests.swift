@@ -1,7 +1,9 @@
+import Crypto
 import Foundation
 import Report
 import Testing
 import Transcript
+import Wire
 
 @testable import pinproof
 
@@ -48,6 +50,21 @@ import Transcript
         #expect(!experiment.isInterrupted)
         #expect(experiment.doubt == nil)
         #expect(experiment.warnings.isEmpty)
+    }
+
+    @Test func `one that goes on in a further file is read to its end`() throws {
+        let continued = RunContinued(run: RunStarted(tool: "", openssl: "", listeners: [], authorities: []), file: 2)
+        var lines: [UInt8] = []
+        for kind in [.runContinued(continued)] + Self.threePhases + [Self.end] {
+            EventEncoder().encode(Event(connection: nil, monotonic: 0, wall: 0, kind: kind), into: &lines)
+        }
+        try folder.file("run.2.jsonl", lines)
+        let experiment = try read([])
+        #expect(!experiment.isInterrupted)
+        #expect(experiment.doubt == nil)
+        // The closing digest is that of the last file.
+        let last = try #require(lines.dropLast().split(separator: UInt8(ascii: "\n")).last)
+        #expect(experiment.seal?.digest == Hex.encode(Digest.sha256(Array(last))))
     }
 
     @Test func `one that breaks off says so, and how much is left out`() throws {

@@ -129,7 +129,7 @@ import Wire
             request: "GET /a?token=abc HTTP/1.1\r\nHost: api.pinproof.test\r\nAuthorization: Bearer abc\r\n\r\n",
             answer: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nSet-Cookie: id=7; Secure\r\n\r\nhello")
         let heads = story.kinds.compactMap { if case .head(let head) = $0 { head } else { nil } }
-        #expect(heads.map(\.side) == [.client, .origin])
+        #expect(heads.map(\.sender) == [.client, .origin])
         #expect(heads.map(\.exchange) == [1, 1])
         #expect(heads[0].method == "GET")
         #expect(heads[0].target?.hasPrefix("/a?token=") == true)

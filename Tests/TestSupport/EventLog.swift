@@ -93,7 +93,7 @@ extension Event.Kind {
             "traffic \(side) \(direction) \(offset) \(bytes.count)"
         case .secret(let side, let secret): "secret \(side) \(secret.label)"
         case .head(let head):
-            "head \(head.side) \(head.exchange) \(head.method ?? head.status.map(String.init) ?? "-")"
+            "head \(head.sender) \(head.exchange) \(head.method ?? head.status.map(String.init) ?? "-")"
         case .contentEnded(let side, let exchange, let bytes): "content ended \(side) \(exchange) \(bytes)"
         case .data(let side, let offset, let bytes): "data \(side) \(offset) \(bytes.count)"
         case .verdict(let verdict): "verdict \(verdict.name)"

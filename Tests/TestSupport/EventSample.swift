@@ -126,8 +126,8 @@ public struct EventSample: Sendable, CustomStringConvertible {
                 + #""hint":"--origin-pin accepts exactly this certificate""#),
         EventSample(
             .head(
-                HTTPHeadRecord(
-                    side: .client, exchange: 1, version: "h2", method: "GET", scheme: "https",
+                ObservedHead(
+                    sender: .client, exchange: 1, version: "h2", method: "GET", scheme: "https",
                     authority: "api.example.com", target: "/v1/items",
                     fields: [HTTPHeader(name: "authorization", value: "(redacted)")], length: 61)),
             #""event":"head","side":"client","exchange":1,"version":"h2","method":"GET","scheme":"https","#

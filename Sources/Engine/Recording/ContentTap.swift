@@ -35,39 +35,22 @@ final class ContentTap {
             let kept = bytes.prefix(Int(clamping: limit - offset))
             record(.data(side, offset: offset, [UInt8](kept)))
         }
-        tell(heads?.observe(HTTPHeadWatch.Sender(side), bytes) ?? [])
+        tell(heads?.observe(side.sender, bytes) ?? [])
         if heads?.isWatching == false { heads = nil }
     }
 
     /// Nothing more comes from a side.
     func finish(_ side: Side) {
-        tell(heads?.finish(HTTPHeadWatch.Sender(side)) ?? [])
+        tell(heads?.finish(side.sender) ?? [])
     }
 
     private func tell(_ observations: [HTTPHeadWatch.Observation]) {
         for observation in observations {
             switch observation {
-            case .head(let head): record(.head(HTTPHeadRecord(head)))
+            case .head(let head): record(.head(head))
             case .contentEnded(let sender, let exchange, let bytes):
                 record(.contentEnded(Side(sender), exchange: exchange, bytes: bytes))
             }
         }
-    }
-}
-
-extension HTTPHeadWatch.Sender {
-    fileprivate init(_ side: Side) { self = side == .client ? .client : .origin }
-}
-
-extension Side {
-    fileprivate init(_ sender: HTTPHeadWatch.Sender) { self = sender == .client ? .client : .origin }
-}
-
-extension HTTPHeadRecord {
-    fileprivate init(_ head: ObservedHead) {
-        self.init(
-            side: Side(head.sender), exchange: head.exchange, version: head.version, method: head.method,
-            scheme: head.scheme, authority: head.authority, target: head.target, status: head.status,
-            fields: head.fields, length: head.length)
     }
 }

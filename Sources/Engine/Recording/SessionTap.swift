@@ -95,13 +95,13 @@ final class SessionTap {
         record(.message(side, direction, bytes, version: version))
         let ofServer = (side == .client) == (direction == .sent)
         switch bytes.first {
-        case Self.certificate where direction == .sent: onOwnCertificate?(Self.isEmpty(certificate: bytes))
+        case HandshakeType.certificate where direction == .sent: onOwnCertificate?(Self.isEmpty(certificate: bytes))
         // The client's is told by the machine, which reads it before there is a session.
-        case Self.clientHello where side == .origin && direction == .sent:
+        case HandshakeType.clientHello where side == .origin && direction == .sent:
             if let hello = try? ClientHello(message: bytes.dropFirst(Self.header)) {
                 record(.originHello(HelloRecord(hello)))
             }
-        case Self.serverHello where ofServer:
+        case HandshakeType.serverHello where ofServer:
             if let hello = try? ServerHello(message: bytes.dropFirst(Self.header)) {
                 record(.serverHello(side, ServerHelloRecord(hello)))
                 version = hello.version
@@ -123,11 +123,8 @@ final class SessionTap {
     /// What a message costs at least: a peer may send small ones without end.
     private static let leastCost = 64
     private static let fatal: UInt8 = 2
-    /// The octets before a message's body, and the types that are looked at (RFC 8446 section 4).
+    /// The octets before a message's body (RFC 8446 section 4).
     private static let header = 4
-    private static let clientHello: UInt8 = 1
-    private static let serverHello: UInt8 = 2
-    private static let certificate: UInt8 = 11
 
     /// Whether a Certificate message holds none: behind its header of four bytes there is only the length of an empty list
     /// (RFC 5246 section 7.4.6), with the request's context before it in TLS 1.3 (RFC 8446 section 4.4.2).

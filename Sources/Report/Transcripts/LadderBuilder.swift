@@ -124,9 +124,9 @@ struct LadderBuilder {
         arrow(time, side, direction, AlertWords.name(code), words, isEncrypted: isEncrypted, style: style)
     }
 
-    private mutating func add(_ head: HTTPHeadRecord, _ time: UInt64) {
+    private mutating func add(_ head: ObservedHead, _ time: UInt64) {
         let label = head.status.map { "\(head.version) \($0)" } ?? "\(head.method ?? "?") \(head.target ?? "")"
-        addData(time, head.side, label, [head.authority].compactMap(\.self))
+        addData(time, Side(head.sender), label, [head.authority].compactMap(\.self))
     }
 
     private mutating func add(_ end: End, _ side: Side, _ time: UInt64) {

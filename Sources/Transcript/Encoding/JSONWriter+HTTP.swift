@@ -3,8 +3,8 @@ import Wire
 /// Heads of HTTP messages.
 extension JSONWriter {
     /// Writes a head that was observed.
-    mutating func writeMembers(of head: HTTPHeadRecord) {
-        member("side", head.side)
+    mutating func writeMembers(of head: ObservedHead) {
+        member("side", Side(head.sender))
         member("exchange", head.exchange)
         member("version", head.version)
         member("method", head.method)

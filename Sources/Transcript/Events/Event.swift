@@ -90,7 +90,7 @@ public struct Event: Sendable, Equatable {
         /// differently; it was passed on as it came.
         case framing(Side, FramingOddity)
         /// The head of an HTTP message that came from the peer of its side: with `Capture.heads` only.
-        case head(HTTPHeadRecord)
+        case head(ObservedHead)
         /// The content of an HTTP message that came from the peer of this side is over, after so many octets as they were
         /// transferred: with `Capture.heads` only.
         case contentEnded(Side, exchange: UInt64, bytes: UInt64)

@@ -1,3 +1,5 @@
+import Wire
+
 /// Watches how soon after the handshake a client ends.
 ///
 /// A client that looks at its pins when the handshake is over, and then closes, does so at once. One that closes a
@@ -21,7 +23,7 @@ struct DepartureWatch: Sendable {
     ///   - activity: How often anything happened in the run so far that may make a client end a connection.
     mutating func add(_ event: Event, activity: UInt64) {
         switch event.kind {
-        case .message(.client, .sent, let bytes, _) where bytes.first == certificate:
+        case .message(.client, .sent, let bytes, _) where bytes.first == HandshakeType.certificate:
             shown = (event.monotonic, activity)
         case .secured(.client, _): shown = (event.monotonic, activity)
         case .ended(.client, _, _), .closed:
@@ -33,6 +35,3 @@ struct DepartureWatch: Sendable {
         }
     }
 }
-
-/// The type of the Certificate message (RFC 8446 section 4).
-private let certificate: UInt8 = 11

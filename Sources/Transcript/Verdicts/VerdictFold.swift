@@ -100,9 +100,9 @@ public struct VerdictFold: Sendable {
 
     private mutating func note(_ direction: Direction, message bytes: [UInt8]) {
         switch (direction, bytes.first) {
-        case (.sent, MessageType.certificate): certificateSent = true
-        case (.received, MessageType.finished): isFinished = true
-        case (.received, MessageType.clientHello): hello?.length = UInt64(bytes.count)
+        case (.sent, HandshakeType.certificate): certificateSent = true
+        case (.received, HandshakeType.finished): isFinished = true
+        case (.received, HandshakeType.clientHello): hello?.length = UInt64(bytes.count)
         default: break
         }
     }
@@ -287,10 +287,5 @@ extension NotTestedReason {
     }
 }
 
-/// The levels and types that verdicts rest on (RFC 8446 sections 4 and 6).
+/// The level of an alert that ends a session (RFC 8446 section 6).
 private let fatal: UInt8 = 2
-private enum MessageType {
-    static let clientHello: UInt8 = 1
-    static let certificate: UInt8 = 11
-    static let finished: UInt8 = 20
-}

@@ -4,9 +4,10 @@ internal import Wire
 /// Heads of HTTP messages.
 extension JSONFields {
     /// Reads a head that was observed.
-    func httpHead() throws(LineFault) -> HTTPHeadRecord {
-        HTTPHeadRecord(
-            side: try term("side"), exchange: try number("exchange"), version: try text("version"),
+    func httpHead() throws(LineFault) -> ObservedHead {
+        let side: Side = try term("side")
+        return ObservedHead(
+            sender: side.sender, exchange: try number("exchange"), version: try text("version"),
             method: try optionalText("method"), scheme: try optionalText("scheme"),
             authority: try optionalText("authority"), target: try optionalText("target"),
             status: try optionalNumber("status"),

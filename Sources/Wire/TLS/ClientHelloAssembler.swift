@@ -67,7 +67,7 @@ public struct ClientHelloAssembler: Sendable {
             guard let fragment = fragment(at: recordStart) else { return nil }
             let here = received[fragment]
             header = Array((header.prefix(carried) + here).prefix(Self.headerLength))
-            if let first = header.first, first != Self.clientHello {
+            if let first = header.first, first != HandshakeType.clientHello {
                 return .malformed(.malformed(field: "handshake message type"))
             }
             if header.count == Self.headerLength {
@@ -125,8 +125,6 @@ public struct ClientHelloAssembler: Sendable {
 
     /// The record type of handshake messages.
     private static let handshakeRecord: UInt8 = 22
-    /// The handshake message type of a ClientHello.
-    private static let clientHello: UInt8 = 1
     /// The most that a plaintext record may carry.
     private static let maximumFragment = 1 << 14
     private static let recordHeaderLength = 5

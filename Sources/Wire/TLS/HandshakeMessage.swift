@@ -56,26 +56,28 @@ public enum HandshakeMessage: Sendable, Equatable {
         var reader = ByteReader(body)
         let message: HandshakeMessage
         switch type {
-        case 0: message = .helloRequest
-        case 1: return .clientHello(try ClientHello(message: body))
-        case 2: return .serverHello(try ServerHello(message: body))
-        case 4: message = .newSessionTicket(try SessionTicket(&reader, version: version))
-        case 5: message = .endOfEarlyData
-        case 8: message = .encryptedExtensions(try TLSExtension.list(reader.vector16("extensions")))
-        case 11: message = .certificate(try CertificateMessage(&reader, version: version))
-        case 12: return .serverKeyExchange(ServerKeyExchange(body))
-        case 13: message = .certificateRequest(try CertificateRequestMessage(&reader, version: version))
-        case 14: message = .serverHelloDone
-        case 15:
+        case HandshakeType.helloRequest: message = .helloRequest
+        case HandshakeType.clientHello: return .clientHello(try ClientHello(message: body))
+        case HandshakeType.serverHello: return .serverHello(try ServerHello(message: body))
+        case HandshakeType.newSessionTicket: message = .newSessionTicket(try SessionTicket(&reader, version: version))
+        case HandshakeType.endOfEarlyData: message = .endOfEarlyData
+        case HandshakeType.encryptedExtensions:
+            message = .encryptedExtensions(try TLSExtension.list(reader.vector16("extensions")))
+        case HandshakeType.certificate: message = .certificate(try CertificateMessage(&reader, version: version))
+        case HandshakeType.serverKeyExchange: return .serverKeyExchange(ServerKeyExchange(body))
+        case HandshakeType.certificateRequest:
+            message = .certificateRequest(try CertificateRequestMessage(&reader, version: version))
+        case HandshakeType.serverHelloDone: message = .serverHelloDone
+        case HandshakeType.certificateVerify:
             // Before TLS 1.2 the key decides alone (RFC 4346 section 7.4.8).
             let scheme = version >= tls12 ? try reader.uint16("signature scheme") : nil
             message = .certificateVerify(scheme: scheme, signature: [UInt8](try reader.vector16("signature")))
-        case 16: return .clientKeyExchange([UInt8](body))
-        case 20: return .finished([UInt8](body))
-        case 22:
+        case HandshakeType.clientKeyExchange: return .clientKeyExchange([UInt8](body))
+        case HandshakeType.finished: return .finished([UInt8](body))
+        case HandshakeType.certificateStatus:
             guard try reader.uint8("status type") == 1 else { throw .unsupported("status type") }
             message = .certificateStatus([UInt8](try reader.vector24("OCSP response")))
-        case 24: message = .keyUpdate(isRequested: try reader.uint8("key update") == 1)
+        case HandshakeType.keyUpdate: message = .keyUpdate(isRequested: try reader.uint8("key update") == 1)
         default: return .other(type: type, body: [UInt8](body))
         }
         guard reader.isAtEnd else { throw .malformed(field: "end of \(TLSNames.handshakeMessage(type))") }

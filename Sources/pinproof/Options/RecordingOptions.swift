@@ -48,7 +48,7 @@ extension OptionTable.Group where Values: RecordingValues {
                     """),
                 .value(
                     "transcript-size", .size(in: 65_536...1_099_511_627_776), \.recording.size, standard: "any",
-                    "Go on in FILE.2, FILE.3 and so on, each of this size (a number before the extension)"),
+                    "Go on in further files of this size: run.2.jsonl, run.3.jsonl and so on after run.jsonl"),
                 .value(
                     "transcript-keep", .number("N", in: 1...1_000_000), \.recording.kept, standard: "all",
                     "Keep the last N of these files"),

@@ -52,6 +52,26 @@ extension EndToEnd {
         @Test(.needs(.chromium), .needs(.certutil), arguments: Forgery.allCases)
         func `C32, C33, C61: Chromium`(forgery: Forgery) async throws { try await judge(.chromium, forgery) }
 
+        /// What was recorded of a handshake that was finished and of one that was refused proves itself.
+        private func expectProof(_ transcript: String) throws {
+            let outcome = try Executable.run("transcript", "verify", transcript, "--json")
+            #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
+            let last = try #require(outcome.text.split(separator: "\n").last)
+            let summary = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
+            let claims = try #require(summary["claims"] as? [[String: Any]])
+            func count(_ claim: String, _ result: String) -> Int {
+                claims.first { $0["claim"] as? String == claim }?[result] as? Int ?? 0
+            }
+            for claim in claims { #expect(claim["false"] as? Int == 0, "\(claim)") }
+            // Both sides of the finished one; of the refused one the proxy's signature, and the records.
+            for claim in ["serverSignature", "serverFinished", "plainRecords", "sealedRecords", "verdict"] {
+                #expect(count(claim, "proven") >= 2, "\(claim): \(outcome.text)")
+            }
+            for claim in ["clientFinished", "chainSignatures", "authority", "lines", "completeness"] {
+                #expect(count(claim, "proven") >= 1, "\(claim): \(outcome.text)")
+            }
+        }
+
         private func judge(_ client: VerifyingClient, _ forgery: Forgery) async throws {
             let folder = try TemporaryFolder()
             var (options, authority): ([String], String) = ([], stage.proxyCA)
@@ -68,7 +88,8 @@ extension EndToEnd {
                 ? String(repeating: "long-", count: 11) + "name.\(Stage.domain)" : try stage.newHost()
             // Browsers have hosts of their own to call; the proxy reaches none of them.
             let proxy = try await stage.startProxy(
-                resolving: [host], options + ["--refuse", "*", "--intercept", host])
+                resolving: [host],
+                options + ["--refuse", "*", "--intercept", host, "--transcript", folder.path("run.jsonl")])
 
             let page = #""serverName":"\#(host)""#
             let accepted = try await client.fetch(host, through: proxy.port, trusting: authority)
@@ -79,6 +100,7 @@ extension EndToEnd {
             #expect(refused.contains(client.complaint), "\(refused)")
             #expect(!refused.contains(client == .opensslVerify ? ": OK\n" : page), "\(refused)")
             try await proxy.stop()
+            try expectProof(folder.path("run.jsonl"))
         }
     }
 }

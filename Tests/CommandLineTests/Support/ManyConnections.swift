@@ -103,8 +103,8 @@ struct ManyConnections {
 
     private static func ending(host: Int, stack: Int, _ parameters: TLSParameters) -> [Event.Kind] {
         if host < 20, host < 19 || stack < 4 {
-            let head = HTTPHeadRecord(
-                side: .client, exchange: 1, version: "h2", method: "GET", scheme: "https",
+            let head = ObservedHead(
+                sender: .client, exchange: 1, version: "h2", method: "GET", scheme: "https",
                 authority: parameters.serverName, target: "/", fields: [], length: 30)
             return [
                 .secured(.client, parameters), .head(head),

@@ -46,6 +46,26 @@ import Transcript
         #expect(outcome.code == 0)
     }
 
+    /// The further file is found by its name; one that begins another run is not taken for it.
+    @Test func `a run in several files is shown from its first one`() throws {
+        var first = RecordedFile(), second = RecordedFile(continuedAs: 2), foreign = RecordedFile()
+        try first.addAccepting(1, "api.example.com:443")
+        try second.addAccepting(2, "www.example.com:443")
+        try foreign.addAccepting(3, "other.example.com:443")
+        try folder.file("run.2.jsonl", second.bytes)
+        try folder.file("run.3.jsonl", foreign.bytes)
+        let list = try show(first)
+        #expect(list.text.contains("\n   1 ") || list.text.hasPrefix("   1 "))
+        #expect(list.text.contains("   2 14:02:07 www.example.com"))
+        #expect(!list.text.contains("other.example.com"))
+        #expect(list.text.contains("2 connections: 2 accepted\n"))
+        let one = try show(first, "2")
+        #expect(one.code == 0 && one.text.contains("www.example.com"), "\(one.error)")
+        // A run that has ended goes on nowhere.
+        first.end(connections: 1)
+        #expect(try show(first).text.contains("1 connection: 1 accepted\n"))
+    }
+
     @Test func `a list of some, and of a file that breaks off`() throws {
         let outcome = try show(
             try twoConnections(), rest: #"{"t":"#, "--verdict", "accepted", "--host", "*.example.com")

@@ -71,8 +71,9 @@ struct Dice: RandomNumberGenerator {
         case 20: return .verdict(RecordedVerdict(name: text(), text: text()))
         case 21:
             return .head(
-                HTTPHeadRecord(
-                    side: side, exchange: large, version: text(), method: text(), target: text(), fields: [], length: 0)
+                ObservedHead(
+                    sender: side.sender, exchange: large, version: text(), method: text(), target: text(), fields: [],
+                    length: 0)
             )
         case 22:
             return .identity(

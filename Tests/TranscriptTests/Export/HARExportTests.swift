@@ -102,18 +102,18 @@ struct HARExportTests {
     }
 }
 
-extension HTTPHeadRecord {
+extension ObservedHead {
     fileprivate static func request(
         _ exchange: UInt64, _ method: String, _ target: String, _ fields: [HTTPHeader] = [],
         version: String = "http/1.1", authority: String? = nil
-    ) -> HTTPHeadRecord {
-        HTTPHeadRecord(
-            side: .client, exchange: exchange, version: version, method: method, authority: authority, target: target,
+    ) -> ObservedHead {
+        ObservedHead(
+            sender: .client, exchange: exchange, version: version, method: method, authority: authority, target: target,
             fields: fields, length: 61)
     }
 
-    fileprivate static func response(_ exchange: UInt64, _ status: Int, _ fields: [HTTPHeader] = []) -> HTTPHeadRecord {
-        HTTPHeadRecord(
-            side: .origin, exchange: exchange, version: "http/1.1", status: status, fields: fields, length: 20)
+    fileprivate static func response(_ exchange: UInt64, _ status: Int, _ fields: [HTTPHeader] = []) -> ObservedHead {
+        ObservedHead(
+            sender: .origin, exchange: exchange, version: "http/1.1", status: status, fields: fields, length: 20)
     }
 }

@@ -4,7 +4,7 @@ import Wire
 struct HARExchange: Sendable {
     /// A head, with when it came.
     struct Head: Sendable {
-        var record: HTTPHeadRecord
+        var record: ObservedHead
         var monotonic: UInt64
         var wall: Int64
     }
@@ -67,7 +67,7 @@ struct HARConnection: Sendable {
     var hasRequests = false
 
     /// The URL of a request.
-    func url(of head: HTTPHeadRecord) -> String {
+    func url(of head: ObservedHead) -> String {
         let target = head.target ?? ""
         // The absolute form (RFC 9112 section 3.2.2) is whole; others begin with a slash, or are "*" alone.
         if target.utf8.first != UInt8(ascii: "/"), target.contains("://") { return target }

@@ -61,7 +61,7 @@ extension JSONWriter {
         if let head {
             writeCommonMembers(of: head, exchange.responseContent)
         } else {
-            writeCommonMembers(of: HTTPHeadRecord(side: .origin, exchange: 0, version: "", fields: [], length: 0), nil)
+            writeCommonMembers(of: ObservedHead(sender: .origin, exchange: 0, version: "", fields: [], length: 0), nil)
         }
         key("content")
         beginObject()
@@ -75,7 +75,7 @@ extension JSONWriter {
     /// Writes what requests and responses have alike.
     ///
     /// Cookies are secrets, which are redacted where they are recorded.
-    private mutating func writeCommonMembers(of head: HTTPHeadRecord, _ content: HARExchange.Content?) {
+    private mutating func writeCommonMembers(of head: ObservedHead, _ content: HARExchange.Content?) {
         member("httpVersion", Self.version(head.version))
         key("cookies")
         beginArray()

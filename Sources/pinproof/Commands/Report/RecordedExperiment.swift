@@ -19,35 +19,29 @@ struct RecordedExperiment {
     private var expected: UInt64?
     /// How many events are said to be missing.
     private var lost: UInt64 = 0
-    private var unknownEvents: UInt64 = 0
-    private var truncatedLength: Int?
+    private var state = TranscriptState()
     /// What stands for the transcript as it is now.
     private(set) var seal: TranscriptSeal?
     /// How many commands were started in each phase, controls included.
     private var commands: [ExperimentPhase: Int] = [:]
     private var commandsEnded = 0
 
-    /// Reads a transcript to its end.
+    /// Reads a transcript to its end, in further files of the run too.
     ///
     /// - Parameters:
-    ///   - path: The file.
+    ///   - path: The run's first file.
     ///   - listsConnections: Whether to keep what every connection showed.
     /// - Throws: `CommandError` if it is no transcript, or broken before its end.
     init(reading path: String, listsConnections: Bool) throws(CommandError) {
         list = VerdictList(isKept: listsConnections)
-        do throws(TranscriptError) {
-            let reader = try TranscriptReader(path: path)
-            var last: [UInt8]?
-            while let line = try reader.nextLine() {
-                last = line.bytes
-                if let event = line.event { add(event) }
-            }
-            seal = last.map { TranscriptSeal(path: path, digest: Hex.encode(Digest.sha256($0))) }
-            unknownEvents = reader.unknownEvents
-            truncatedLength = reader.truncatedLength
-        } catch {
-            throw CommandError(error, path: path)
+        var run = RecordedRun(from: path)
+        var last: [UInt8]?
+        while let line = try run.nextLine() {
+            last = line.bytes
+            if let event = line.event { add(event) }
         }
+        seal = last.map { TranscriptSeal(path: path, digest: Hex.encode(Digest.sha256($0))) }
+        state = run.state
         list.finish(verdicts)
     }
 
@@ -93,14 +87,16 @@ struct RecordedExperiment {
     /// What the reader of the findings has to know of the file.
     var warnings: [String] {
         var warnings: [String] = []
-        if let truncatedLength { warnings.append("the last line is broken: \(truncatedLength) octets are left out") }
+        if let truncatedLength = state.truncatedLength {
+            warnings.append("the last line is broken: \(truncatedLength) octets are left out")
+        }
         if !hasEnd {
             warnings.append("the run was not over when the transcript ends: what is here decides nothing")
         } else if holdsExperiment, isInterrupted {
             warnings.append("the run was interrupted, or lines are missing: what is here decides nothing")
         }
-        if unknownEvents > 0 {
-            warnings.append("\(unknownEvents) events of kinds that this version does not know are left out")
+        if state.unknownEvents > 0 {
+            warnings.append("\(state.unknownEvents) events of kinds that this version does not know are left out")
         }
         return warnings
     }

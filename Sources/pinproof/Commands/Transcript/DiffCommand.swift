@@ -100,7 +100,7 @@ enum DiffCommand {
     }
 
     private static func candidates(in path: String, _ host: HostPattern?) throws(CommandError) -> HandshakeChoice {
-        let transcript = try RecordedTranscript(path: path)
+        var transcript = RecordedRun(from: path)
         var choice = HandshakeChoice(pattern: host)
         while let event = try transcript.next() { choice.add(event) }
         return choice

@@ -20,7 +20,7 @@ struct RecordedConnection {
         var story = ConnectionStory(connection: connection)
         // A certificate is recorded once in a run, before it is named for the first time.
         var shelf = CertificateShelf()
-        let transcript = try RecordedTranscript(path: path)
+        var transcript = RecordedRun(from: path)
         while story.record.closed == nil, let event = try transcript.next() {
             if case .certificate(let digest, let der) = event.kind { shelf.add(der, digest: digest) }
             story.add(event)

@@ -131,8 +131,8 @@ enum ShowCommand {
             let transcript = FollowedTranscript(path: options.file) { interruption.count > 0 }
             try listing.print(transcript.next, state: { transcript.state })
         } else {
-            let transcript = try RecordedTranscript(path: options.file)
-            try listing.print(transcript.next, state: { transcript.state })
+            var transcript = RecordedRun(from: options.file)
+            try listing.print({ try transcript.next() }, state: { transcript.state })
         }
         return .asExpected
     }
