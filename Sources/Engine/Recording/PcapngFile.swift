@@ -6,6 +6,8 @@ package import Transcript
 package final class PcapngFile: EventConsumer, @unchecked Sendable {
     private let file: RecordingFile
     private var export = PcapngExport()
+    /// What is made before it is written; kept, since fresh memory costs more than what goes into it.
+    private var blocks: [UInt8] = []
     private let lost = Atomic<UInt64>(0)
     /// How many events the disk did not take.
     package var lostEvents: UInt64 { lost.load(ordering: .relaxed) }
@@ -31,7 +33,7 @@ package final class PcapngFile: EventConsumer, @unchecked Sendable {
         while !rest.isEmpty {
             // Blocks are whole in every piece, and a piece that the disk does not take is missing as a whole: the next
             // packet of a conversation has a number that tells how much.
-            var blocks: [UInt8] = []
+            blocks.removeAll(keepingCapacity: blocks.capacity <= 2 * Self.piece)
             var count: UInt64 = 0
             while let event = rest.first, blocks.count < Self.piece {
                 export.add(event, into: &blocks)

@@ -40,7 +40,7 @@ struct WireLog {
         case .received: received &+= UInt64(more.count)
         }
         let kept = min(more.count, room ?? more.count)
-        bytes.append(contentsOf: more.prefix(kept))
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: more[..<kept]))
         room = room.map { $0 - kept }
     }
 

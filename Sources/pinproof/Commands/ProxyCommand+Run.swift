@@ -72,8 +72,8 @@ extension ProxyCommand {
         let code = try live.finish(lost: recorder.lost, seal: recording.seal())
         guard let file = recording.files.first, recorder.lost > 0 else { return code }
         throw CommandError(
-            "\(recorder.lost) events are missing in the transcript", at: file,
-            mend: "make room on the disk and record again", code: .inconclusive)
+            "\(recorder.lost) events are missing in what was recorded", at: file,
+            mend: "make room on the disk, or record less or on a faster one, and record again", code: .inconclusive)
     }
 
     /// How the phases rotate: the CA that the client was not given is made for the run.

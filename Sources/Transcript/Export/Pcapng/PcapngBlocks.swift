@@ -43,19 +43,21 @@ extension [UInt8] {
     /// Appends an Enhanced Packet Block (section 4.3) of the first interface.
     ///
     /// - Parameters:
-    ///   - packet: The packet, which is whole.
+    ///   - segment: What the packet carries; it is captured whole.
     ///   - time: Its stamp, in microseconds since 1970; earlier times become that one.
     ///   - comment: What to say of it; nil for nothing.
-    mutating func appendPacket(_ packet: [UInt8], at time: Int64, comment: String?) {
+    mutating func append(_ segment: TCPSegment, at time: Int64, comment: String?) {
         appendBlock(type: 6) { body in
             let stamp = UInt64(Swift.max(0, time))
-            let length = UInt32(truncatingIfNeeded: packet.count)
             body.append(littleEndian: UInt32(0))
             body.append(littleEndian: UInt32(truncatingIfNeeded: stamp >> 32))
             body.append(littleEndian: UInt32(truncatingIfNeeded: stamp))
-            body.append(littleEndian: length)
-            body.append(littleEndian: length)
-            body.append(contentsOf: packet)
+            let lengths = body.count
+            body.append(littleEndian: UInt64(0))
+            segment.appendPacket(to: &body)
+            let length = UInt32(truncatingIfNeeded: body.count - lengths - 8)
+            body.set(littleEndian: length, at: lengths)  // what is here
+            body.set(littleEndian: length, at: lengths + 4)  // what there was
             body.pad()
             if let comment {
                 body.appendOption(code: 1, Array(comment.utf8))  // opt_comment
@@ -72,7 +74,7 @@ extension [UInt8] {
         let start = count
         write(&self)
         let length = UInt32(truncatingIfNeeded: count - start + 12)
-        for index in 0..<4 { self[lengthPlace + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
+        set(littleEndian: length, at: lengthPlace)
         append(littleEndian: length)
     }
 
@@ -90,6 +92,10 @@ extension [UInt8] {
     /// Appends zeros up to 32 bits; all that stands before is in whole blocks, which are too.
     private mutating func pad() {
         append(contentsOf: repeatElement(0, count: (4 - count % 4) % 4))
+    }
+
+    private mutating func set(littleEndian number: UInt32, at place: Int) {
+        for index in 0..<4 { self[place + index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
     }
 
     private mutating func append(littleEndian number: some FixedWidthInteger) {

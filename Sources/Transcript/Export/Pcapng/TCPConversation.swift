@@ -99,7 +99,7 @@ struct TCPConversation: Sendable {
             source: direction == .sent ? proxy : peer, destination: direction == .sent ? peer : proxy,
             sequence: number ?? self[direction].next,
             acknowledgement: acknowledged ?? self[direction.opposite].next, flags: flags, payload: payload)
-        output.appendPacket(segment.packet, at: self.time, comment: comment)
+        output.append(segment, at: self.time, comment: comment)
         packets += 1
     }
 

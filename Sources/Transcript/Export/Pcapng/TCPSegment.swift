@@ -24,50 +24,59 @@ struct TCPSegment {
     /// How many octets of a stream one segment carries at most.
     static let payloadLimit = 16_384
 
-    /// The packet: IPv4 (RFC 791) or IPv6 (RFC 8200), and TCP (RFC 9293), with the checksums that belong there.
-    var packet: [UInt8] {
-        let tcp = tcpBytes
-        var packet: [UInt8] = []
-        packet.reserveCapacity(40 + tcp.count)
-        if source.octets.count == 4 {
-            packet += [0x45, 0]  // version 4, a header of five words
-            packet.append(bigEndian: UInt16(truncatingIfNeeded: 20 + tcp.count))
-            packet += [0, 0, 0x40, 0, Self.hops, Self.tcpNumber, 0, 0]  // not to be fragmented
-            packet += source.octets + destination.octets
-            packet.set(checksum: InternetChecksum.of(packet), at: 10)
-        } else {
-            packet += [0x60, 0, 0, 0]  // version 6
-            packet.append(bigEndian: UInt16(truncatingIfNeeded: tcp.count))
-            packet += [Self.tcpNumber, Self.hops]
-            packet += source.octets + destination.octets
-        }
-        return packet + tcp
+    /// Appends the packet: IPv4 (RFC 791) or IPv6 (RFC 8200), and TCP (RFC 9293), with the checksums that belong there.
+    func appendPacket(to output: inout [UInt8]) {
+        let header = tcpHeader
+        output.append(contentsOf: ipHeader(length: header.count + payload.count))
+        output.append(contentsOf: header)
+        output.append(contentsOf: payload)
     }
 
-    private var tcpBytes: [UInt8] {
+    private func ipHeader(length: Int) -> [UInt8] {
+        var header: [UInt8] = []
+        header.reserveCapacity(40)
+        if source.octets.count == 4 {
+            header += [0x45, 0]  // version 4, a header of five words
+            header.append(bigEndian: UInt16(truncatingIfNeeded: 20 + length))
+            header += [0, 0, 0x40, 0, Self.hops, Self.tcpNumber, 0, 0]  // not to be fragmented
+            header += source.octets + destination.octets
+            var checksum = InternetChecksum()
+            checksum.add(header[...])
+            header.set(checksum, at: 10)
+        } else {
+            header += [0x60, 0, 0, 0]  // version 6
+            header.append(bigEndian: UInt16(truncatingIfNeeded: length))
+            header += [Self.tcpNumber, Self.hops]
+            header += source.octets + destination.octets
+        }
+        return header
+    }
+
+    private var tcpHeader: [UInt8] {
         // The largest segment that is accepted goes with a SYN.
         let options: [UInt8] =
             flags.contains(.syn)
             ? [2, 4, UInt8(Self.payloadLimit >> 8), UInt8(Self.payloadLimit & 0xFF)] : []
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(20 + options.count + payload.count)
-        bytes.append(bigEndian: source.port)
-        bytes.append(bigEndian: destination.port)
-        bytes.append(bigEndian: sequence)
-        bytes.append(bigEndian: acknowledgement)
-        bytes.append(UInt8(20 + options.count) << 2)
-        bytes.append(flags.rawValue)
-        bytes.append(bigEndian: UInt16.max)  // the window
-        bytes += [0, 0, 0, 0]
-        bytes += options
-        bytes += payload
+        var header: [UInt8] = []
+        header.reserveCapacity(20 + options.count)
+        header.append(bigEndian: source.port)
+        header.append(bigEndian: destination.port)
+        header.append(bigEndian: sequence)
+        header.append(bigEndian: acknowledgement)
+        header.append(UInt8(20 + options.count) << 2)
+        header.append(flags.rawValue)
+        header.append(bigEndian: UInt16.max)  // the window
+        header += [0, 0, 0, 0]
+        header += options
         // The sum goes over a pseudo-header too (RFC 9293 section 3.1, RFC 8200 section 8.1); whether its length has
         // 16 bits or 32 makes no difference to it.
         var pseudoHeader = source.octets + destination.octets
         pseudoHeader.append(bigEndian: UInt16(Self.tcpNumber))
-        pseudoHeader.append(bigEndian: UInt16(truncatingIfNeeded: bytes.count))
-        bytes.set(checksum: InternetChecksum.of(pseudoHeader, bytes), at: 16)
-        return bytes
+        pseudoHeader.append(bigEndian: UInt16(truncatingIfNeeded: header.count + payload.count))
+        var checksum = InternetChecksum()
+        for part in [pseudoHeader[...], header[...], payload] { checksum.add(part) }
+        header.set(checksum, at: 16)
+        return header
     }
 
     private static let hops: UInt8 = 64
@@ -75,20 +84,29 @@ struct TCPSegment {
 }
 
 /// The checksum of IP and TCP (RFC 1071).
-enum InternetChecksum {
-    /// The checksum over parts, of which all but the last have an even length.
-    static func of(_ parts: [UInt8]...) -> UInt16 {
-        var sum: UInt64 = 0
-        for part in parts {
-            let bytes = part.span
-            let even = bytes.count & ~1
-            for index in stride(from: 0, to: even, by: 2) {
-                sum += UInt64(bytes[index]) << 8 | UInt64(bytes[index + 1])
-            }
-            if even < bytes.count { sum += UInt64(bytes[even]) << 8 }
+struct InternetChecksum {
+    private var sum: UInt64 = 0
+
+    /// What belongs into the header, in network order.
+    var value: UInt16 {
+        var folded = sum
+        while folded > 0xFFFF { folded = (folded & 0xFFFF) + (folded >> 16) }
+        return ~UInt16(folded).byteSwapped
+    }
+
+    /// Adds a part; all parts but the last have an even length.
+    ///
+    /// The order of octets within a word does not matter until the end, and words may be added two at a time (RFC 1071
+    /// section 2).
+    mutating func add(_ part: ArraySlice<UInt8>) {
+        let octets = part.span.bytes
+        let whole = octets.byteCount & ~3
+        for offset in stride(from: 0, to: whole, by: 4) {
+            sum += UInt64(UInt32(littleEndian: octets.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self)))
         }
-        while sum > 0xFFFF { sum = (sum & 0xFFFF) + (sum >> 16) }
-        return ~UInt16(sum)
+        for offset in whole..<octets.byteCount {
+            sum += UInt64(octets.unsafeLoad(fromByteOffset: offset, as: UInt8.self)) << (8 * (offset & 1))
+        }
     }
 }
 
@@ -97,8 +115,8 @@ extension [UInt8] {
         Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
     }
 
-    fileprivate mutating func set(checksum: UInt16, at index: Int) {
-        self[index] = UInt8(checksum >> 8)
-        self[index + 1] = UInt8(checksum & 0xFF)
+    fileprivate mutating func set(_ checksum: InternetChecksum, at index: Int) {
+        self[index] = UInt8(checksum.value >> 8)
+        self[index + 1] = UInt8(checksum.value & 0xFF)
     }
 }

@@ -9,7 +9,10 @@ enum Redaction {
     /// Whether something of this name, in any case, is a secret.
     static func isSecret(_ name: some Sequence<UInt8>) -> Bool {
         let text = name.map(\.asciiLowercased)
-        return words.contains { text.contains($0) }
+        return words.contains { word in
+            // The library's search for a sequence within one cost nine tenths of what watching a head did.
+            text.indices.contains { text[$0...].starts(with: word) }
+        }
     }
 
     /// Whether a parameter of this name is one: parameters have short names that would say nothing of a field.

@@ -75,8 +75,8 @@ extension RunCommand {
         try report.write(options.findings)
         guard let file = recording.files.first, recorder.lost > 0 else { return report.exitCode }
         throw CommandError(
-            "\(recorder.lost) events are missing in the transcript", at: file,
-            mend: "make room on the disk and run again", code: .inconclusive)
+            "\(recorder.lost) events are missing in what was recorded", at: file,
+            mend: "make room on the disk, or record less or on a faster one, and run again", code: .inconclusive)
     }
 
     /// Does something, and says what is wrong with an experiment in the words of the command line.
