@@ -54,22 +54,10 @@ extension EndToEnd {
 
         /// What was recorded of a handshake that was finished and of one that was refused proves itself.
         private func expectProof(_ transcript: String) throws {
-            let outcome = try Executable.run("transcript", "verify", transcript, "--json")
-            #expect(outcome.code == 0, "\(outcome.text)\(outcome.error)")
-            let last = try #require(outcome.text.split(separator: "\n").last)
-            let summary = try #require(try JSONSerialization.jsonObject(with: Data(last.utf8)) as? [String: Any])
-            let claims = try #require(summary["claims"] as? [[String: Any]])
-            func count(_ claim: String, _ result: String) -> Int {
-                claims.first { $0["claim"] as? String == claim }?[result] as? Int ?? 0
-            }
-            for claim in claims { #expect(claim["false"] as? Int == 0, "\(claim)") }
+            let proof = try TranscriptProof(of: transcript)
             // Both sides of the finished one; of the refused one the proxy's signature, and the records.
-            for claim in ["serverSignature", "serverFinished", "plainRecords", "sealedRecords", "verdict"] {
-                #expect(count(claim, "proven") >= 2, "\(claim): \(outcome.text)")
-            }
-            for claim in ["clientFinished", "chainSignatures", "authority", "lines", "completeness"] {
-                #expect(count(claim, "proven") >= 1, "\(claim): \(outcome.text)")
-            }
+            proof.expect("serverSignature", "serverFinished", "plainRecords", "sealedRecords", "verdict", proven: 2)
+            proof.expect("clientFinished", "chainSignatures", "authority", "lines", "completeness", proven: 1)
         }
 
         private func judge(_ client: VerifyingClient, _ forgery: Forgery) async throws {

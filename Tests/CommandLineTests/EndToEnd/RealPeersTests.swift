@@ -36,15 +36,19 @@ extension EndToEnd {
         }
 
         @Test(
-            .needs(.curl), .needs(.python), .needs(.node), .needs(.javac), .needs(.openssl), .needs(.nginx),
-            arguments: IdentityClient.allCases, Origin.all)
-        func `C37: each end has its own certificate`(client: IdentityClient, origin: Origin) async throws {
+            .needs(.curl), .needs(.python), .needs(.node), .needs(.javac), .needs(.go), .needs(.gnutls),
+            .needs(.openssl),
+            .needs(.nginx), arguments: IdentityClient.allCases, Origin.all)
+        func `C37: each end has its own certificate, and the recording proves it`(
+            client: IdentityClient, origin: Origin
+        ) async throws {
             let running = try await origin.origin.start(server, trusting: clients.authority, tls: origin.tls)
             let route = try await route(
                 to: running.port,
                 [
                     "--identity", "*=\(clients.app.pkcs12)", "--require-client-cert", "*", "--client-ca",
-                    clients.otherAuthority.certificate,
+                    clients.otherAuthority.certificate, "--transcript", folder.path("run.jsonl"),
+                    "--capture", "wire",
                 ])
             let answer = try await client.fetch(
                 MutualRoute.host, through: route.proxy.port, trusting: stage.proxyCA, as: clients.stranger,
@@ -55,6 +59,13 @@ extension EndToEnd {
             #expect(host.identityRequests == 1)
             #expect(host.identitiesGiven == 1)
             #expect(host.identitiesTaken == 1)
+
+            let proof = try TranscriptProof(of: folder.path("run.jsonl"))
+            proof.expect(
+                "clientSignature", "identity", "clientFinished", "serverSignature", "serverFinished", "chain",
+                "parameters", "plainRecords", "sealedRecords", proven: 2)
+            proof.expect("verdict", "completeness", "lines", proven: 1)
+            proof.expectNothingOpen("clientSignature", "identity", "clientFinished")
         }
 
         @Test(

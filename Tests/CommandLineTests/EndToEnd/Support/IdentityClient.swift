@@ -3,7 +3,7 @@ import Testing
 
 /// Clients that others wrote, with a certificate of their own, on their way through a proxy.
 enum IdentityClient: String, CaseIterable {
-    case curl, python, node, java
+    case curl, python, node, java, go, gnutls
 
     /// What a client printed: the status, then the body.
     struct Answer {
@@ -16,28 +16,42 @@ enum IdentityClient: String, CaseIterable {
     func fetch(
         _ host: String, through port: Int, trusting file: String, as app: IssuedFiles, tls: String
     ) async throws -> Answer {
-        guard self != .curl else {
+        let folder = try TemporaryFolder()
+        let words = ["\(port)", host, file, app.pkcs12, app.certificate, app.key, tls]
+        switch self {
+        case .curl:
             let fetched = try await Curl(through: port, trusting: file).fetch(
                 "https://\(host)/", "--tls-max", tls, "--cert", app.certificate, "--key", app.key)
             return Answer(status: fetched.status, body: fetched.text, complaint: fetched.complaint)
+        case .python: return try await printed(.python, ["-c", Self.pythonProgram] + words)
+        case .node: return try await printed(.node, ["-e", Self.nodeProgram] + words)
+        case .java:
+            let source = try folder.file("Client.java", Array(Self.javaProgram.utf8)).path
+            return try await printed(.java, ["-Djdk.tls.client.protocols=TLSv\(tls)", source] + words)
+        case .go:
+            let source = try folder.file("client.go", Array(Self.goProgram.utf8)).path
+            return try await printed(
+                .go, ["run", source] + words,
+                ["HOME": folder.path, "GOCACHE": folder.path("cache"), "GO111MODULE": "off", "GOPROXY": "off"])
+        case .gnutls:
+            let run = try await GnuTLSClient.fetch(
+                host, through: port, trusting: file,
+                ["--x509certfile", app.certificate, "--x509keyfile", app.key]
+                    + ["--priority", "NORMAL:-VERS-ALL:+VERS-TLS\(tls)"])
+            let status = run.outputText.firstMatch(of: /HTTP\/1\.[01] ([0-9]{3}) (?!Connection)/).flatMap { Int($0.1) }
+            return Answer(status: status, body: run.outputText, complaint: run.errorText)
         }
-        let folder = try TemporaryFolder()
-        let run = try await start(["\(port)", host, file, app.pkcs12, app.certificate, app.key, tls], folder).end()
+    }
+
+    /// Runs a program that prints the status, a newline and the body.
+    private func printed(
+        _ program: RealClient, _ arguments: [String], _ environment: [String: String] = [:]
+    ) async throws -> Answer {
+        let run = try await program.start(arguments, environment: environment).end(within: .seconds(120))
         let parts = run.outputText.split(separator: "\n", maxSplits: 1)
         return Answer(
             status: parts.first.flatMap { Int($0) }, body: parts.count == 2 ? String(parts[1]) : "",
             complaint: run.errorText)
-    }
-
-    private func start(_ words: [String], _ folder: TemporaryFolder) throws -> ChildProcess {
-        switch self {
-        case .curl: preconditionFailure("it has a type of its own")
-        case .python: return try RealClient.python.start(["-c", Self.pythonProgram] + words)
-        case .node: return try RealClient.node.start(["-e", Self.nodeProgram] + words)
-        case .java:
-            let source = try folder.file("Client.java", Array(Self.javaProgram.utf8)).path
-            return try RealClient.java.start(["-Djdk.tls.client.protocols=TLSv\(words[6])", source] + words)
-        }
     }
 
     private static let pythonProgram = """
@@ -66,6 +80,44 @@ enum IdentityClient: String, CaseIterable {
                 answer.pipe(process.stdout)
             })
         }).end()
+        """
+
+    private static let goProgram = """
+        package main
+
+        import (
+            "crypto/tls"
+            "crypto/x509"
+            "fmt"
+            "io"
+            "log"
+            "net/http"
+            "net/url"
+            "os"
+        )
+
+        func main() {
+            text, _ := os.ReadFile(os.Args[3])
+            anchors := x509.NewCertPool()
+            anchors.AppendCertsFromPEM(text)
+            own, err := tls.LoadX509KeyPair(os.Args[5], os.Args[6])
+            if err != nil {
+                log.Fatal(err)
+            }
+            version := map[string]uint16{"1.2": tls.VersionTLS12, "1.3": tls.VersionTLS13}[os.Args[7]]
+            // Go gives a certificate only to servers that name its issuer, unless it is asked in this way.
+            give := func(*tls.CertificateRequestInfo) (*tls.Certificate, error) { return &own, nil }
+            proxy, _ := url.Parse("http://127.0.0.1:" + os.Args[1])
+            client := &http.Client{Transport: &http.Transport{
+                Proxy: http.ProxyURL(proxy),
+                TLSClientConfig: &tls.Config{RootCAs: anchors, MaxVersion: version, GetClientCertificate: give}}}
+            answer, err := client.Get("https://" + os.Args[2] + "/")
+            if err != nil {
+                log.Fatal(err)
+            }
+            fmt.Println(answer.StatusCode)
+            io.Copy(os.Stdout, answer.Body)
+        }
         """
 
     private static let javaProgram = """

@@ -47,7 +47,9 @@ enum VerifyingClient: String, CaseIterable {
             return try await printed(
                 .go, ["run", source] + words,
                 ["HOME": folder.path, "GOCACHE": folder.path("cache"), "GO111MODULE": "off", "GOPROXY": "off"])
-        case .gnutls: return try await gnutls(host, port, file)
+        case .gnutls:
+            let run = try await GnuTLSClient.fetch(host, through: port, trusting: file)
+            return run.outputText + run.errorText
         case .opensslVerify: return try await verify(host, port, file, folder)
         case .chromium: return try await chromium(host, proxy, file, folder)
         }
@@ -57,16 +59,6 @@ enum VerifyingClient: String, CaseIterable {
         _ program: RealClient, _ arguments: [String], _ environment: [String: String] = [:]
     ) async throws -> String {
         let run = try await program.start(arguments, environment: environment).end(within: .seconds(120))
-        return run.outputText + run.errorText
-    }
-
-    private func gnutls(_ host: String, _ port: Int, _ file: String) async throws -> String {
-        let client = try await GnuTLSClient.start(to: host, through: port, trusting: file)
-        let isConnected = try await client.wait(for: "the handshake") { progress in
-            progress.outputText.contains("- Options:") ? true : progress.ending == nil ? nil : false
-        }
-        if isConnected { try client.write("GET / HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n") }
-        let run = try await client.end()
         return run.outputText + run.errorText
     }
 
