@@ -85,6 +85,9 @@ public struct TranscriptCheck {
     /// Adds what is known of the transcript besides its lines, such as a signature over it.
     public mutating func add(_ claim: Claim) { summary.add(claim, file: file) }
 
+    /// Whether the end of the run was read.
+    public var hasEnded: Bool { ended != nil }
+
     /// Ends the check.
     ///
     /// - Returns: What came of it.

@@ -36,8 +36,9 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     /// The path of the file that is written at the moment.
     package var currentPath: String { closing.withLock { $0?.path } ?? path }
 
-    /// Creates the file, with mode 0600; what is there already, a file or not, is left alone, and so are further files of
-    /// a transcript of this name. A file that never gets an event is removed again.
+    /// Creates the file, with mode 0600; what is there already, a file or not, is left alone.
+    ///
+    /// So are further files of a transcript of this name. A file that never gets an event is removed again.
     ///
     /// - Parameters:
     ///   - path: Where it goes.

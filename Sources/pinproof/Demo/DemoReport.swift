@@ -1,10 +1,13 @@
 internal import Foundation
+internal import Recheck
 internal import Report
 
 /// The demo's table as text and as JSON.
 struct DemoReport {
     let cells: [DemoCell]
     let transcript: String
+    /// What the transcript proves of its connections.
+    let proof: CheckSummary
     let seconds: Double
 
     /// The cells that are not as expected.
@@ -44,7 +47,12 @@ struct DemoReport {
             text += "  \(cell.client.rawValue), \(cell.route.rawValue): expected \(cell.expected.text), "
             text += "got \(cell.actual.text): \(cell.actual.why)\n"
         }
-        return text + "Every handshake is recorded in \(transcript)\n"
+        return text + """
+            Every handshake is recorded in \(transcript)
+            \(proof.provenOfConnections) claims of it about \(proof.connections) connections are proven again, \
+            \(proof.failed == 0 ? "none is" : "\(proof.failed) are") false: pinproof transcript verify \(transcript)
+
+            """
     }
 
     /// The same as one JSON document.
@@ -58,7 +66,10 @@ struct DemoReport {
             row["actual"] = cell.actual.outcome?.rawValue ?? NSNull()
             return row
         }
-        let document: [String: Any] = ["cells": rows, "transcript": transcript, "seconds": seconds]
+        let document: [String: Any] = [
+            "cells": rows, "transcript": transcript, "proven": proof.provenOfConnections,
+            "false": proof.failed, "seconds": seconds,
+        ]
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return [UInt8](try JSONSerialization.data(withJSONObject: document, options: options)) + [0x0A]
     }

@@ -83,6 +83,10 @@ struct DemoStage: Sendable {
                         Hex.encode($0.certificate.sha256)
                     })),
             connection: nil)
+        // With them the end of every chain can be checked from the transcript alone.
+        for shown in [trusted.certificate, untrusted.certificate] {
+            recorder.record(.certificate(digest: Hex.encode(shown.sha256), der: shown.der), connection: nil)
+        }
     }
 
     /// The proxy on a way; nil for the direct one.

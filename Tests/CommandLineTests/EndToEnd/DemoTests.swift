@@ -16,6 +16,8 @@ extension EndToEnd {
             }
             let cells: [Cell]
             let transcript: String
+            let proven: Int
+            let `false`: Int
         }
 
         private let folder: TemporaryFolder
@@ -64,6 +66,9 @@ extension EndToEnd {
                 ])
             #expect(report.transcript == folder.path("demo.jsonl"))
             #expect(try folder.mode("demo.jsonl") == 0o600)
+            // Of every connection at least its verdict, its hello and the proxy's signature.
+            #expect(report.proven > 3 * 44)
+            #expect(report.false == 0)
             let events = try TranscriptLine.read(folder.path("demo.jsonl"))
             #expect(events.first?.event == "runStarted")
             #expect(events.last?.event == "runEnded")
@@ -76,7 +81,10 @@ extension EndToEnd {
             #expect(run.ending == .exit(0))
             #expect(run.outputText.contains("All 66 cells are as expected, in "))
             #expect(
-                run.outputText.hasSuffix("Every handshake is recorded in \(folder.path("demo.jsonl"))\n"))
+                run.outputText.contains("Every handshake is recorded in \(folder.path("demo.jsonl"))\n"))
+            #expect(
+                run.outputText.hasSuffix(
+                    "none is false: pinproof transcript verify \(folder.path("demo.jsonl"))\n"))
         }
 
         /// Cells that do not care which of the two CAs is trusted: those without a proxy, and policies that reject or

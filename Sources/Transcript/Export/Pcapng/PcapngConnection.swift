@@ -37,13 +37,13 @@ struct PcapngConnection: Sendable {
         case .withheldHTTP2(let end?, _):
             origin?.note(end, at: event.wall)
         case .wire(let side, let direction, let octets):
-            self[side]?.shake(octets, direction, at: event.wall, into: &output)
+            change(side) { $0?.shake(octets, direction, at: event.wall, into: &output) }
         case .traffic(let side, let direction, let offset, let octets):
-            self[side]?.relay(octets, direction, offset: offset, at: event.wall, into: &output)
+            change(side) { $0?.relay(octets, direction, offset: offset, at: event.wall, into: &output) }
         case .secured(let side, _):
-            self[side]?.secure(into: &output)
+            change(side) { $0?.secure(into: &output) }
         case .ended(let side, let end, _):
-            self[side]?.note(end, at: event.wall)
+            change(side) { $0?.note(end, at: event.wall) }
         case .verdict(let verdict):
             self.verdict = verdict.text.clipped.withoutControls
         default:
@@ -112,9 +112,12 @@ struct PcapngConnection: Sendable {
         "connection \(number), \(side.rawValue) side" + (target.map { ": \($0.endpoint)" } ?? "")
     }
 
-    private subscript(side: Side) -> RecordedConversation? {
-        get { side == .client ? client : origin }
-        set { if side == .client { client = newValue } else { origin = newValue } }
+    /// Changes a conversation where it is: what is held of a handshake is not copied for each of its runs.
+    private mutating func change(_ side: Side, _ body: (inout RecordedConversation?) -> Void) {
+        switch side {
+        case .client: body(&client)
+        case .origin: body(&origin)
+        }
     }
 
     // MARK: The request for the session

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Engine
 internal import Recheck
 internal import TranscriptFiles
 
@@ -23,15 +24,23 @@ extension VerifyCommand {
                 failure = error
             }
         }
-        for path in options.files {
+        var files = options.files
+        var next = files.startIndex
+        while next < files.endIndex {
+            let path = files[next]
             do throws(TranscriptError) {
                 try check.read(TranscriptReader(path: path), name: path)
             } catch {
                 throw CommandError(error, path: path)
             }
             if let failure { throw failure }
+            next += 1
+            // A run that is given by its first file goes on in the others that it left.
+            if next == files.endIndex, options.files.count == 1, !check.hasEnded, let further = goingOn(files) {
+                files.append(further)
+            }
         }
-        if let claim = try signatureClaim(options) { check.add(claim) }
+        if let claim = try signatureClaim(options, over: files.last) { check.add(claim) }
         let summary = check.finish()
         if let failure { throw failure }
         for warning in summary.warnings {
@@ -48,12 +57,23 @@ extension VerifyCommand {
         return exitCode(of: summary)
     }
 
+    /// The file after those that were read, if there is one.
+    private static func goingOn(_ files: [String]) -> String? {
+        let path = files.first.map { TranscriptRotation.path($0, number: files.count + 1) }
+        return path.flatMap { Files.exists($0) ? $0 : nil }
+    }
+
     /// What is to be said of the signature, if there is one or one is needed.
-    private static func signatureClaim(_ options: VerifyOptions) throws -> Claim? {
-        guard let last = options.files.last else { return nil }
+    private static func signatureClaim(_ options: VerifyOptions, over last: String?) throws -> Claim? {
+        guard let last else { return nil }
         let path = options.signature ?? "\(last).p7s"
         let signers = try options.signers.flatMap { try CertificateFile.read($0) }
-        guard options.signature != nil || !signers.isEmpty || Files.exists(path) else { return nil }
+        guard Files.exists(path) else {
+            guard options.signature != nil || !signers.isEmpty else { return nil }
+            throw CommandError(
+                "there is no signature", at: path,
+                mend: "'--sign' of run and proxy leaves it beside the last file; name another place with --signature")
+        }
         return SealCheck.check(try Files.read(path), overFile: last, trusted: signers)
     }
 

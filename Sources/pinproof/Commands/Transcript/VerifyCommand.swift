@@ -25,8 +25,8 @@ enum VerifyCommand {
             """
             Recomputes what a transcript claims: signatures and Finished of every handshake, chains, hellos and \
             fingerprints, the records on the wire, alerts, verdicts, and the digest that leads from each line to the \
-            next. Says what is proven, what is not and why, and what is false. Further files of a run are given in \
-            their order.
+            next. Says what is proven, what is not and why, and what is false. Where a run goes on in run.2.jsonl, that \
+            is read after run.jsonl by itself; of a run whose first file is gone all files are given, in their order.
             """,
             """
             A forger can compute all digests again. Compare the closing digest with the one that was printed when the \

@@ -34,9 +34,16 @@ struct VerifyReport {
         if summary.failed > UInt64(summary.failures.count) {
             text += "  … and \(summary.failed - UInt64(summary.failures.count)) more\n"
         }
+        text += section("Not checked", [Self.unchecked])
         text += "\nClosing digest\n  \(Hex.encode(summary.closingDigest))\n\n"
         return text + conclusion(summary)
     }
+
+    /// What no message, record or certificate of a session tells.
+    private static let unchecked =
+        "times, addresses, the hosts that were asked for, phases and commands, why something failed, how an origin's "
+        + "certificate was trusted, and what went first of that which went in different directions: "
+        + "all this rests on the closing digest alone"
 
     private func table(_ kinds: [Claim.Kind], _ summary: CheckSummary) -> String {
         var table = TextTable(columns: [
