@@ -59,7 +59,8 @@ struct ConnectionRecord {
         case .verdict(let verdict): self.verdict = .init(value: verdict, line: line)
         case .runStarted, .runEnded, .runContinued, .gap, .acceptingPaused, .acceptingResumed, .commandStarted,
             .commandEnded, .opened, .requested, .decided, .withheldHTTP2, .notTLS, .certificate, .issuerFetched,
-            .framing, .head, .contentEnded, .data, .firstData, .firstRequest, .answered, .ended, .failed, .closed:
+            .framing, .head, .contentEnded, .headsStopped, .data, .firstData, .firstRequest, .answered, .ended, .failed,
+            .closed:
             break
         }
     }
