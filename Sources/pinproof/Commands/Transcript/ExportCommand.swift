@@ -163,7 +163,7 @@ enum ExportCommand {
         export.finish(into: &bytes)
         if !export.isEmpty {
             try output.write(bytes)
-            output.keep()
+            try output.keep()
         }
         for remark in run.remarks + export.remarks {
             try StandardStream.error.write("pinproof: warning: \(remark.printable)\n")

@@ -10,7 +10,7 @@ extension VerifyCommand {
         // Connections are printed as they are judged, and what cannot be printed ends the command.
         var failure: CommandError?
         var isFound = false
-        let report = VerifyReport(width: output.columns ?? 80, colour: output.isTerminal)
+        let report = VerifyReport(width: output.columns ?? 80, colour: output.takesColour)
         var check = TranscriptCheck(expectedDigest: options.digest, authorities: authorities) { connection in
             guard options.connection.map({ $0 == connection.number }) ?? options.json else { return }
             isFound = true
