@@ -8,7 +8,7 @@ public struct FramingWatch {
     private var messages = HTTP1MessageWatch()
 
     /// Whether there is anything to be learnt yet.
-    public var isWatching: Bool { HTTPSender.allCases.allSatisfy(messages.isFollowing) && !messages.isInLastResponse }
+    public var isWatching: Bool { messages.followsClient && messages.followsOrigin && !messages.isInLastResponse }
 
     /// Starts with the first message on both sides.
     public init() {}

@@ -65,14 +65,13 @@ struct HTTP1MessageWatch {
     private var asked: [Asked] = []
     private var requests: UInt64 = 0
     private var responses: UInt64 = 0
-    /// The sides whose messages can be followed.
-    private var followed: Set<HTTPSender> = Set(HTTPSender.allCases)
+    /// Whether the client's messages can be followed any further.
+    private(set) var followsClient = true
+    /// Whether the origin's messages can be followed any further.
+    private(set) var followsOrigin = true
 
     /// Whether anything can be followed any further.
-    var isWatching: Bool { !followed.isEmpty }
-
-    /// Whether a side's messages can be followed any further.
-    func isFollowing(_ sender: HTTPSender) -> Bool { followed.contains(sender) }
+    var isWatching: Bool { followsClient || followsOrigin }
 
     /// Whether the response that is on its way ends with the connection: no other follows.
     var isInLastResponse: Bool {
@@ -85,7 +84,7 @@ struct HTTP1MessageWatch {
     mutating func observe(_ sender: HTTPSender, _ bytes: UnsafeRawBufferPointer) -> [Observation] {
         var rest = bytes
         var found: [Observation] = []
-        while isFollowing(sender), !rest.isEmpty {
+        while sender == .client ? followsClient : followsOrigin, !rest.isEmpty {
             do throws(HTTPHeadStop) {
                 let taken =
                     switch sender {
@@ -94,7 +93,7 @@ struct HTTP1MessageWatch {
                     }
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
             } catch {
-                followed.remove(sender)
+                if sender == .client { followsClient = false } else { followsOrigin = false }
                 found.append(.stopped(sender, error))
             }
         }
@@ -103,7 +102,7 @@ struct HTTP1MessageWatch {
 
     /// Takes the end of a side's bytes, which is what some responses end with.
     mutating func finish(_ sender: HTTPSender) -> [Observation] {
-        guard isFollowing(.origin), sender == .origin, case .content(let content) = response, content.reader == nil
+        guard followsOrigin, sender == .origin, case .content(let content) = response, content.reader == nil
         else { return [] }
         response = .head(ObservedHeadReader())
         return [.contentEnded(.origin, exchange: content.exchange, bytes: content.bytes)]
@@ -123,7 +122,7 @@ struct HTTP1MessageWatch {
             }
             requests += 1
             found.append(.request(head, exchange: requests, length: length))
-            if isFollowing(.origin) {
+            if followsOrigin {
                 guard asked.count < HTTPHeadBounds.waiting else { throw .tooManyWaiting }
                 asked.append(Asked(head.method))
             }
@@ -153,7 +152,7 @@ struct HTTP1MessageWatch {
             found.append(.response(head, exchange: responses + 1, length: length))
             if head.status == 101 {
                 // Another protocol follows, on both sides.
-                followed = []
+                (followsClient, followsOrigin) = (false, false)
             } else if head.status >= 200, let content = try content(of: head) {
                 response = Self.next(content, .origin, &found)
             }
@@ -175,7 +174,7 @@ struct HTTP1MessageWatch {
             return Content(exchange: responses, reader: .length(0))
         }
         if asked == .connect, head.status < 300 {
-            followed = []
+            (followsClient, followsOrigin) = (false, false)
             return nil
         }
         return Content(exchange: responses, reader: try Self.framing(head.headers).reader)
