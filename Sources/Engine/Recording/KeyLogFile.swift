@@ -11,8 +11,9 @@ package final class KeyLogFile: EventConsumer, @unchecked Sendable {
     /// The path that was opened.
     package let path: String
 
-    /// Creates the file, with mode 0600; what is there already, a file or not, is left alone. A file that never gets an event
-    /// is removed again.
+    /// Creates the file, with mode 0600; what is there already, a file or not, is left alone.
+    ///
+    /// A file that never gets an event is removed again.
     ///
     /// - Parameters:
     ///   - path: Where it goes.

@@ -11,7 +11,9 @@ extension VerifyCommand {
         var failure: CommandError?
         var isFound = false
         let report = VerifyReport(width: output.columns ?? 80, colour: output.takesColour)
-        var check = TranscriptCheck(expectedDigest: options.digest, authorities: authorities) { connection in
+        var check = TranscriptCheck(
+            version: Version.number, expectedDigest: options.digest, authorities: authorities
+        ) { connection in
             guard options.connection.map({ $0 == connection.number }) ?? options.json else { return }
             isFound = true
             let text = options.json ? VerifyJSON.line(for: connection) : report.text(for: connection)
