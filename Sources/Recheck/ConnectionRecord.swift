@@ -88,7 +88,7 @@ struct ConnectionRecord {
         case .verdict(let verdict): set(\.verdict, verdict, line)
         case .runStarted, .runEnded, .runContinued, .gap, .acceptingPaused, .acceptingResumed, .commandStarted,
             .commandEnded, .opened, .withheldHTTP2, .certificate, .issuerFetched, .framing, .head,
-            .contentEnded, .data, .firstRequest, .answered:
+            .contentEnded, .headsStopped, .data, .firstRequest, .answered:
             break
         }
     }

@@ -141,6 +141,13 @@ import Wire
         #expect(heads[0].fields.map(\.name) == ["Host", "Authorization"])
     }
 
+    @Test func headsThatAreNotFollowedAreSaidToBe() async throws {
+        let story = try await exchange(
+            Capture(heads: true), request: "GET / HTTP/1.1\r\n\r\n", answer: "HTTP/1.1 20 OK\r\n\r\nhello")
+        #expect(story.lines.contains("heads stopped origin malformed"))
+        #expect(!story.lines.contains { $0.hasPrefix("heads stopped client") })
+    }
+
     /// The proxy's own hello and address, as the origin saw them; both server hellos.
     @Test func bothSessionsHaveTheirHellos() async throws {
         let stage = try await Stage()

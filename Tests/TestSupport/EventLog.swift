@@ -95,6 +95,7 @@ extension Event.Kind {
         case .head(let head):
             "head \(head.sender) \(head.exchange) \(head.method ?? head.status.map(String.init) ?? "-")"
         case .contentEnded(let side, let exchange, let bytes): "content ended \(side) \(exchange) \(bytes)"
+        case .headsStopped(let side, let reason): "heads stopped \(side) \(reason)"
         case .data(let side, let offset, let bytes): "data \(side) \(offset) \(bytes.count)"
         case .verdict(let verdict): "verdict \(verdict.name)"
         case .gap(let lost): "gap \(lost)"

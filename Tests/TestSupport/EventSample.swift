@@ -137,6 +137,9 @@ public struct EventSample: Sendable, CustomStringConvertible {
             .contentEnded(.origin, exchange: 1, bytes: 5120),
             #""event":"contentEnded","side":"origin","exchange":1,"bytes":5120"#),
         EventSample(
+            .headsStopped(.origin, .headTooLarge),
+            #""event":"headsStopped","side":"origin","reason":"headTooLarge""#),
+        EventSample(
             .data(.client, offset: 4096, [0x47, 0x45, 0x54]),
             #""event":"data","side":"client","offset":4096,"bytes":"R0VU""#),
         EventSample(

@@ -50,6 +50,7 @@ final class ContentTap {
             case .head(let head): record(.head(head))
             case .contentEnded(let sender, let exchange, let bytes):
                 record(.contentEnded(Side(sender), exchange: exchange, bytes: bytes))
+            case .stopped(let sender, let reason): record(.headsStopped(Side(sender), reason))
             }
         }
     }

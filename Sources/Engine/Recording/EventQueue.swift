@@ -106,7 +106,8 @@ extension Event {
                 record.hello.extensions.reduce(8 * record.hello.cipherSuites.count) { $0 + 64 + 2 * $1.body.count }
             case .identity(let exchange): exchange.authorities.reduce(0) { $0 + 16 + $1.utf8.count }
             case .withheldHTTP2(_, let offered): offered.reduce(0) { $0 + 16 + $1.utf8.count }
-            case .runStarted, .runContinued, .runEnded, .secret, .contentEnded, .verdict, .gap, .acceptingPaused,
+            case .runStarted, .runContinued, .runEnded, .secret, .contentEnded, .headsStopped, .verdict, .gap,
+                .acceptingPaused,
                 .acceptingResumed, .commandStarted, .commandEnded,
                 .opened, .requested, .phase, .decided,
                 .connected, .notTLS, .alert, .chain, .issuerFetched, .forged, .secured, .framing, .firstData,

@@ -78,6 +78,8 @@ struct LadderBuilder {
                 bytes.map { ["\(Quantity.bytes($0)) in all"] } ?? [])
         case .firstRequest: remark(time, .client, "the first request in HTTP/2")
         case .head(let head): add(head, time)
+        case .headsStopped(let side, let reason):
+            remark(time, .init(side), "heads are not followed further", [reason.explained], style: .warning)
         case .answered(let status, let reason):
             arrow(time, .client, .sent, "page of the proxy: \(status)", [reason], isEncrypted: isSecured)
         case .ended(let side, let end, _): add(end, side, time)

@@ -98,7 +98,7 @@ public struct HandshakeRecord: Sendable {
             origin.end = origin.end ?? closed.origin
         case .runStarted, .runEnded, .runContinued, .gap, .acceptingPaused, .acceptingResumed, .commandStarted,
             .commandEnded, .opened, .notTLS, .wire, .traffic, .secret, .certificate, .issuerFetched, .framing, .head,
-            .contentEnded, .data, .firstData, .firstRequest, .failed:
+            .contentEnded, .headsStopped, .data, .firstData, .firstRequest, .failed:
             break
         }
     }

@@ -130,6 +130,10 @@ extension JSONWriter {
             member("side", side)
             member("exchange", exchange)
             member("bytes", bytes)
+        case .headsStopped(let side, let reason):
+            value(fixed: "headsStopped")
+            member("side", side)
+            member("reason", reason)
         case .data(let side, let offset, let bytes):
             value(fixed: "data")
             member("side", side)

@@ -32,7 +32,7 @@ public struct Capture: Sendable, Equatable {
         switch kind {
         case .traffic: wire
         case .secret(_, let secret): secrets || secret.opensHandshakeOnly
-        case .head, .contentEnded: heads
+        case .head, .contentEnded, .headsStopped: heads
         case .data: bytes != 0
         default: true
         }

@@ -94,6 +94,9 @@ public struct Event: Sendable, Equatable {
         /// The content of an HTTP message that came from the peer of this side is over, after so many octets as they were
         /// transferred: with `Capture.heads` only.
         case contentEnded(Side, exchange: UInt64, bytes: UInt64)
+        /// The heads that the peer of this side sends are not followed any further, for this reason: with `Capture.heads`
+        /// only. The messages go on.
+        case headsStopped(Side, HTTPHeadStop)
         /// Application bytes that came from the peer of this side, in the clear: with `Capture.bytes` only. The offset is
         /// that of the first one in all that came from there.
         case data(Side, offset: UInt64, [UInt8])

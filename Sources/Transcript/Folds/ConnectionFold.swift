@@ -99,6 +99,7 @@ extension ConnectionLine {
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
         case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded,
+            .headsStopped,
             .data, .verdict,
             .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .connected, .wire,

@@ -105,6 +105,7 @@ public struct RunSummary: Sendable {
             if failure.party == .proxy { open.update(connection) { $0.endedByProxy = true } }
             count(connection) { $0.add(failure) }
         case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded,
+            .headsStopped,
             .data, .verdict,
             .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .phase, .connected, .wire, .message, .alert,

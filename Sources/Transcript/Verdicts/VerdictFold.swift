@@ -86,6 +86,7 @@ public struct VerdictFold: Sendable {
             let isFirst = closed.by == .client && failure == nil
             if let end = closed.client { note(.client, end, isFirst ? closed.phase : .closing) }
         case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded,
+            .headsStopped,
             .data, .verdict,
             .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .opened, .phase, .connected, .withheldHTTP2, .issuerFetched, .wire, .message, .framing, .alert,

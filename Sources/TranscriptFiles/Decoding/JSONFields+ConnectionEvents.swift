@@ -24,6 +24,7 @@ extension JSONFields {
         case "head": .head(try httpHead())
         case "contentEnded":
             .contentEnded(try term("side"), exchange: try number("exchange"), bytes: try number("bytes"))
+        case "headsStopped": .headsStopped(try term("side"), try term("reason"))
         case "data": .data(try term("side"), offset: try number("offset"), try base64("bytes"))
         case "verdict": .verdict(RecordedVerdict(name: try text("verdict"), text: try text("text")))
         case "failed": .failed(try failure())

@@ -8,7 +8,7 @@ public struct FramingWatch {
     private var messages = HTTP1MessageWatch()
 
     /// Whether there is anything to be learnt yet.
-    public var isWatching: Bool { messages.isWatching && !messages.isInLastResponse }
+    public var isWatching: Bool { messages.followsClient && messages.followsOrigin && !messages.isInLastResponse }
 
     /// Starts with the first message on both sides.
     public init() {}
@@ -22,7 +22,7 @@ public struct FramingWatch {
             switch observation {
             case .request(let head, _, _): FramingOddity.found(in: head)
             case .response(let head, _, _): FramingOddity.found(in: head)
-            case .contentEnded: [FramingOddity]()
+            case .contentEnded, .stopped: [FramingOddity]()
             }
         }
     }

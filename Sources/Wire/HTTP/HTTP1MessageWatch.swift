@@ -1,7 +1,9 @@
 /// Follows the messages of an HTTP/1 connection by copies of their bytes (RFC 9112 section 6.3).
 ///
-/// Where the rules leave it open how a message goes on, or the bytes are no HTTP/1, it stops watching: it must not guess.
-/// It keeps a head at most, and the methods of requests that have no response yet.
+/// Where the rules leave it open how a message goes on, or the bytes are no HTTP/1, it stops following the side whose they
+/// are: it must not guess. The other side is followed as far as that can be done alone: responses to the requests that were
+/// seen, or requests without what is answered. It keeps a head at most on each side, and an octet for each request that has
+/// no response yet.
 struct HTTP1MessageWatch {
     /// What came to its end.
     enum Observation {
@@ -11,6 +13,23 @@ struct HTTP1MessageWatch {
         case response(HTTPResponseHead, exchange: UInt64, length: Int)
         /// The content of a message, of which so many octets came; chunked framing is not counted.
         case contentEnded(HTTPSender, exchange: UInt64, bytes: UInt64)
+        /// A side's messages cannot be followed any further.
+        case stopped(HTTPSender, HTTPHeadStop)
+    }
+
+    /// What a request's method says of the end of its response.
+    private enum Asked: UInt8 {
+        case head
+        case connect
+        case other
+
+        init(_ method: String) {
+            switch method {
+            case "HEAD": self = .head
+            case "CONNECT": self = .connect
+            default: self = .other
+            }
+        }
     }
 
     /// The content of a message of which not all has come.
@@ -20,29 +39,39 @@ struct HTTP1MessageWatch {
         var reader: HTTP1BodyReader?
         var bytes: UInt64 = 0
 
-        mutating func read(_ input: UnsafeRawBufferPointer) throws(HTTP1Refusal) -> Int {
-            guard let (taken, content) = try reader?.read(input) else {
+        mutating func read(_ input: UnsafeRawBufferPointer) throws(HTTPHeadStop) -> Int {
+            guard reader != nil else {
                 bytes &+= UInt64(input.count)
                 return input.count
             }
-            bytes &+= UInt64(content.count)
-            return taken
+            do throws(HTTP1Refusal) {
+                let (taken, content) = try reader?.read(input) ?? (input.count, input)
+                bytes &+= UInt64(content.count)
+                return taken
+            } catch {
+                throw .malformed
+            }
         }
     }
 
     private enum Place<Head: HTTPHead> {
-        case head(HTTP1HeadReader<Head>)
+        case head(ObservedHeadReader<Head>)
         case content(Content)
     }
 
-    private var request = Place<HTTPRequestHead>.head(HTTP1HeadReader())
-    private var response = Place<HTTPResponseHead>.head(HTTP1HeadReader())
-    /// The methods of the requests that wait for their responses.
-    private var methods: [String] = []
+    private var request = Place<HTTPRequestHead>.head(ObservedHeadReader())
+    private var response = Place<HTTPResponseHead>.head(ObservedHeadReader())
+    /// The requests that wait for their responses.
+    private var asked: [Asked] = []
     private var requests: UInt64 = 0
     private var responses: UInt64 = 0
-    /// Whether the messages can be followed any further.
-    private(set) var isWatching = true
+    /// Whether the client's messages can be followed any further.
+    private(set) var followsClient = true
+    /// Whether the origin's messages can be followed any further.
+    private(set) var followsOrigin = true
+
+    /// Whether anything can be followed any further.
+    var isWatching: Bool { followsClient || followsOrigin }
 
     /// Whether the response that is on its way ends with the connection: no other follows.
     var isInLastResponse: Bool {
@@ -55,49 +84,50 @@ struct HTTP1MessageWatch {
     mutating func observe(_ sender: HTTPSender, _ bytes: UnsafeRawBufferPointer) -> [Observation] {
         var rest = bytes
         var found: [Observation] = []
-        while isWatching, !rest.isEmpty {
-            let taken: Int
-            do throws(HTTP1Refusal) {
-                switch sender {
-                case .client: taken = try followRequest(rest, &found)
-                case .origin: taken = try followResponse(rest, &found)
-                }
+        while sender == .client ? followsClient : followsOrigin, !rest.isEmpty {
+            do throws(HTTPHeadStop) {
+                let taken =
+                    switch sender {
+                    case .client: try followRequest(rest, &found)
+                    case .origin: try followResponse(rest, &found)
+                    }
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
             } catch {
-                isWatching = false
-                break
+                if sender == .client { followsClient = false } else { followsOrigin = false }
+                found.append(.stopped(sender, error))
             }
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
         }
         return found
     }
 
     /// Takes the end of a side's bytes, which is what some responses end with.
     mutating func finish(_ sender: HTTPSender) -> [Observation] {
-        guard isWatching, sender == .origin, case .content(let content) = response, content.reader == nil else {
-            return []
-        }
-        response = .head(HTTP1HeadReader())
+        guard followsOrigin, sender == .origin, case .content(let content) = response, content.reader == nil
+        else { return [] }
+        response = .head(ObservedHeadReader())
         return [.contentEnded(.origin, exchange: content.exchange, bytes: content.bytes)]
     }
 
     private mutating func followRequest(
         _ bytes: UnsafeRawBufferPointer, _ found: inout [Observation]
-    ) throws(HTTP1Refusal) -> Int {
+    ) throws(HTTPHeadStop) -> Int {
         switch request {
         case .head(var reader):
             // Taken out, so that what it keeps is not copied.
-            request = .head(HTTP1HeadReader())
-            let (taken, progress) = reader.read(bytes)
-            guard let (head, length) = try Self.complete(progress) else {
+            request = .head(ObservedHeadReader())
+            let (taken, complete) = try reader.read(bytes)
+            guard let (head, length) = complete else {
                 request = .head(reader)
                 return taken
             }
             requests += 1
             found.append(.request(head, exchange: requests, length: length))
-            guard methods.count < Self.pipelineLimit else { throw Self.unknown }
-            methods.append(head.method)
+            if followsOrigin {
+                guard asked.count < HTTPHeadBounds.waiting else { throw .tooManyWaiting }
+                asked.append(Asked(head.method))
+            }
             let framing = try Self.framing(head.headers)
-            guard framing != .otherCoding else { throw Self.unknown }
+            guard framing != .otherCoding else { throw .lengthUnclear }
             let content = Content(exchange: requests, reader: framing.reader ?? .length(0))
             request = Self.next(content, .client, &found)
             return taken
@@ -110,23 +140,23 @@ struct HTTP1MessageWatch {
 
     private mutating func followResponse(
         _ bytes: UnsafeRawBufferPointer, _ found: inout [Observation]
-    ) throws(HTTP1Refusal) -> Int {
+    ) throws(HTTPHeadStop) -> Int {
         switch response {
         case .head(var reader):
-            response = .head(HTTP1HeadReader())
-            let (taken, progress) = reader.read(bytes)
-            guard let (head, length) = try Self.complete(progress) else {
+            response = .head(ObservedHeadReader())
+            let (taken, complete) = try reader.read(bytes)
+            guard let (head, length) = complete else {
                 response = .head(reader)
                 return taken
             }
             found.append(.response(head, exchange: responses + 1, length: length))
-            // After an interim response the one that it announces follows; after 101 another protocol does.
-            guard head.status >= 200 else {
-                guard head.status != 101 else { throw Self.unknown }
-                return taken
+            if head.status == 101 {
+                // Another protocol follows, on both sides.
+                (followsClient, followsOrigin) = (false, false)
+            } else if head.status >= 200, let content = try content(of: head) {
+                response = Self.next(content, .origin, &found)
             }
-            let content = try content(of: head)
-            response = Self.next(content, .origin, &found)
+            // After an interim response the one that it announces follows.
             return taken
         case .content(var content):
             let taken = try content.read(bytes)
@@ -135,15 +165,18 @@ struct HTTP1MessageWatch {
         }
     }
 
-    /// The content of a final response (RFC 9112 section 6.3, rules 1 to 8).
-    private mutating func content(of head: HTTPResponseHead) throws(HTTP1Refusal) -> Content {
-        guard let method = methods.first else { throw Self.unknown }
-        methods.removeFirst()
+    /// The content of a final response (RFC 9112 section 6.3, rules 1 to 8); nil if another protocol follows it.
+    private mutating func content(of head: HTTPResponseHead) throws(HTTPHeadStop) -> Content? {
+        guard let asked = asked.first else { throw .requestUnknown }
+        self.asked.removeFirst()
         responses += 1
-        if method == "HEAD" || head.status == 204 || head.status == 304 {
+        if asked == .head || head.status == 204 || head.status == 304 {
             return Content(exchange: responses, reader: .length(0))
         }
-        if method == "CONNECT", head.status < 300 { throw Self.unknown }
+        if asked == .connect, head.status < 300 {
+            (followsClient, followsOrigin) = (false, false)
+            return nil
+        }
         return Content(exchange: responses, reader: try Self.framing(head.headers).reader)
     }
 
@@ -164,7 +197,7 @@ struct HTTP1MessageWatch {
         }
     }
 
-    private static func framing(_ headers: [HTTPHeader]) throws(HTTP1Refusal) -> Framing {
+    private static func framing(_ headers: [HTTPHeader]) throws(HTTPHeadStop) -> Framing {
         let codings = headers.values(named: "transfer-encoding")
         if let last = codings.last?.lowercased() {
             // Transfer-Encoding overrides Content-Length.
@@ -173,18 +206,8 @@ struct HTTP1MessageWatch {
         }
         let lengths = Set(headers.values(named: "content-length"))
         guard let text = lengths.first else { return .unsaid }
-        guard lengths.count == 1, let length = FramingOddity.length(text) else { throw unknown }
+        guard lengths.count == 1, let length = FramingOddity.length(text) else { throw .lengthUnclear }
         return .length(length)
-    }
-
-    private static func complete<Head>(
-        _ progress: HTTPHeadProgress<Head>
-    ) throws(HTTP1Refusal) -> (head: Head, length: Int)? {
-        switch progress {
-        case .incomplete: nil
-        case .complete(let head, let length): (head, length)
-        case .malformed, .tooLarge: throw unknown
-        }
     }
 
     private static func next<Head>(
@@ -192,10 +215,6 @@ struct HTTP1MessageWatch {
     ) -> Place<Head> {
         guard content.reader?.isComplete == true else { return .content(content) }
         found.append(.contentEnded(sender, exchange: content.exchange, bytes: content.bytes))
-        return .head(HTTP1HeadReader())
+        return .head(ObservedHeadReader())
     }
-
-    /// The connection cannot be followed any further.
-    private static let unknown = HTTP1Refusal.badRequest("message")
-    private static let pipelineLimit = 256
 }

@@ -27,6 +27,12 @@ protocol HTTPHead: Sendable {
     static func startLine(_ line: ArraySlice<UInt8>) throws(HTTPHeadDefect) -> StartLine
 
     init(_ startLine: StartLine, headers: [HTTPHeader])
+
+    /// Whether the first line may begin with these octets, as far as an observer can tell; at least one.
+    static func mayBegin(_ line: ArraySlice<UInt8>) -> Bool
+
+    /// Reads the first line of a message that passes by; whoever is to answer it asks `startLine`.
+    static func observedStartLine(_ line: ArraySlice<UInt8>) throws(HTTPHeadDefect) -> StartLine
 }
 
 extension HTTPHead {
@@ -126,7 +132,8 @@ extension HTTPHeader {
         self.init(name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self))
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    /// Whether this is optional white space (RFC 9110 section 5.6.3).
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }

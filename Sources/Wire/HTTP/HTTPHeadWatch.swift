@@ -1,8 +1,8 @@
 /// Follows the HTTP messages of an intercepted connection by copies of their bytes, to tell of their heads.
 ///
-/// It cannot disturb what it watches: where the bytes break the protocol or a limit it gives up, in HTTP/1 altogether, in
-/// HTTP/2 on the side whose bytes they are. What it keeps is bounded: a head on each side, 64 KiB as sent and expanded, and
-/// counters for 4,096 open streams, or the methods of 256 requests that wait.
+/// It cannot disturb what it watches: where the bytes break the protocol or a limit it gives up on the side whose bytes they
+/// are, and says so. What it keeps is bounded (`HTTPHeadBounds`): a head on each side, as sent and expanded, and counters
+/// for the streams that are open, or an octet for each request that waits.
 ///
 /// **Thread:** confined to one thread.
 public final class HTTPHeadWatch {
@@ -16,10 +16,10 @@ public final class HTTPHeadWatch {
         /// The content of a message, with its octets as transferred: chunked framing and padding are not counted, content
         /// codings are not undone. Messages without content end with 0.
         case contentEnded(Sender, exchange: UInt64, bytes: UInt64)
+        /// The messages of a side are not followed any further, for this reason: said once. Where another protocol follows
+        /// by the rules of HTTP, after 101 or CONNECT, there is nothing to be said.
+        case stopped(Sender, HTTPHeadStop)
     }
-
-    /// The most fields that a head of HTTP/1 may have; its size alone would allow ten times as many.
-    private static let fieldLimit = 2048
 
     private var http1: HTTP1MessageWatch?
     private var http2: HTTP2MessageWatch?
@@ -52,49 +52,33 @@ public final class HTTPHeadWatch {
         }
         guard let found = http1?.observe(sender, bytes) else { return [] }
         if http1?.isWatching == false { http1 = nil }
-        return take(found)
+        return found.map(Observation.init)
     }
 
     /// Takes the end of a side's bytes: some responses of HTTP/1 end with it.
     ///
     /// - Parameter sender: Whose bytes have ended.
     /// - Returns: What ends with them.
-    public func finish(_ sender: Sender) -> [Observation] { take(http1?.finish(sender) ?? []) }
-
-    private func take(_ found: [HTTP1MessageWatch.Observation]) -> [Observation] {
-        var observations: [Observation] = []
-        for observation in found {
-            switch observation {
-            case _ where observation.fieldCount > Self.fieldLimit:
-                http1 = nil
-                return observations
-            case .request(let head, let exchange, let length):
-                observations.append(.head(ObservedHead(head, exchange: exchange, length: length)))
-            case .response(let head, let exchange, let length):
-                observations.append(.head(ObservedHead(head, exchange: exchange, length: length)))
-            case .contentEnded(let sender, let exchange, let bytes):
-                observations.append(.contentEnded(sender, exchange: exchange, bytes: bytes))
-            }
-        }
-        return observations
-    }
+    public func finish(_ sender: Sender) -> [Observation] { (http1?.finish(sender) ?? []).map(Observation.init) }
 }
 
 // Confined to a thread, like the handles that it owns.
 @available(*, unavailable) extension HTTPHeadWatch: Sendable {}
 
-extension HTTP1MessageWatch.Observation {
-    /// How many fields were observed.
-    fileprivate var fieldCount: Int {
-        switch self {
-        case .request(let head, _, _): head.headers.count
-        case .response(let head, _, _): head.headers.count
-        case .contentEnded: 0
+extension HTTPHeadWatch.Observation {
+    /// Tells what was observed in HTTP/1.
+    init(_ observation: HTTP1MessageWatch.Observation) {
+        switch observation {
+        case .request(let head, let exchange, let length):
+            self = .head(ObservedHead(head, exchange: exchange, length: length))
+        case .response(let head, let exchange, let length):
+            self = .head(ObservedHead(head, exchange: exchange, length: length))
+        case .contentEnded(let sender, let exchange, let bytes):
+            self = .contentEnded(sender, exchange: exchange, bytes: bytes)
+        case .stopped(let sender, let reason): self = .stopped(sender, reason)
         }
     }
-}
 
-extension HTTPHeadWatch.Observation {
     /// Tells what was observed in HTTP/2; nil for a head that is none.
     init?(_ observation: HTTP2MessageWatch.Observation) {
         switch observation {
@@ -105,6 +89,7 @@ extension HTTPHeadWatch.Observation {
             self = .head(head)
         case .contentEnded(let sender, let stream, let bytes):
             self = .contentEnded(sender, exchange: UInt64(stream), bytes: bytes)
+        case .stopped(let sender, let reason): self = .stopped(sender, reason)
         }
     }
 }

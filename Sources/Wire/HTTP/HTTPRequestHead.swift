@@ -52,4 +52,24 @@ extension HTTPRequestHead: HTTPHead {
         self.init(
             method: startLine.method, target: startLine.target, minorVersion: startLine.minorVersion, headers: headers)
     }
+
+    /// A line begins with a method, of 64 octets at most.
+    static func mayBegin(_ line: ArraySlice<UInt8>) -> Bool {
+        let method = line.prefix(65).prefix { $0 != UInt8(ascii: " ") }
+        return (1..<65).contains(method.count) && method.allSatisfy(\.isHTTPTokenCharacter)
+    }
+
+    /// A target may hold anything, spaces too: some clients do not encode them.
+    static func observedStartLine(
+        _ line: ArraySlice<UInt8>
+    ) throws(HTTPHeadDefect) -> (method: String, target: String, minorVersion: Int) {
+        guard let first = line.firstIndex(of: UInt8(ascii: " ")), let last = line.lastIndex(of: UInt8(ascii: " ")),
+            first > line.startIndex, last - first > 1, line[..<first].allSatisfy(\.isHTTPTokenCharacter)
+        else { throw HTTPHeadDefect("request line is not method, target, version") }
+        let minorVersion = try minorVersion(line[(last + 1)...])
+        return (
+            String(decoding: line[..<first], as: UTF8.self), String(decoding: line[(first + 1)..<last], as: UTF8.self),
+            minorVersion
+        )
+    }
 }

@@ -50,4 +50,16 @@ extension HTTPResponseHead: HTTPHead {
         self.init(
             status: startLine.status, reason: startLine.reason, minorVersion: startLine.minorVersion, headers: headers)
     }
+
+    /// A line begins with the protocol's name.
+    static func mayBegin(_ line: ArraySlice<UInt8>) -> Bool {
+        let name = Array("HTTP/1.".utf8)
+        return name.starts(with: line.prefix(name.count))
+    }
+
+    static func observedStartLine(
+        _ line: ArraySlice<UInt8>
+    ) throws(HTTPHeadDefect) -> (status: Int, reason: String, minorVersion: Int) {
+        try startLine(line)
+    }
 }

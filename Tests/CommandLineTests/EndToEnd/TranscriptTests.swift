@@ -49,13 +49,14 @@ extension EndToEnd {
             #expect(try folder.mode("run.jsonl") == 0o600)
             let lines = try TranscriptLine.read(path)
             let documented = try documentedEvents()
-            #expect(documented.count == 40)
+            #expect(documented.count == 41)
             // What did not happen here: lost events, an origin that drops a hello, or one with half a chain, an experiment.
             #expect(
                 Set(lines.map(\.event))
                     == documented.subtracting([
                         "gap", "withheldHTTP2", "issuerFetched", "framing", "commandStarted", "commandEnded",
-                        "phase", "runContinued", "traffic", "head", "contentEnded", "data",
+                        "phase", "runContinued", "traffic", "head", "contentEnded", "headsStopped",
+                        "data",
                     ]))
 
             let first = try #require(lines.first), last = try #require(lines.last)

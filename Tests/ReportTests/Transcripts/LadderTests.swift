@@ -110,6 +110,18 @@ import Wire
         #expect(steps.map(\.figure) == [.left, .right, .right, .left, .left])
     }
 
+    @Test func `that heads are not followed is said on the side whose they are`() {
+        let steps = LadderBuilder.steps(
+            of: Recorded([.headsStopped(.origin, .headTooLarge), .headsStopped(.client, .malformed)]).story,
+            certificates: [:])
+        #expect(steps.map(\.label) == ["heads are not followed further", "heads are not followed further"])
+        #expect(
+            steps.map(\.facts) == [
+                ["a head is larger than what is recorded"], ["these bytes are no HTTP that can be understood"],
+            ])
+        #expect(steps.map(\.span) == [.origin, .client])
+    }
+
     @Test func `data passes through the proxy, and a page of its own does not come from the origin`() {
         let passed = ladder(
             [.decided(.intercept, rule: nil), .secured(.client, Recorded.agreed), .firstData(.client)]

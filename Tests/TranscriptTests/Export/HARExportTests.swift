@@ -73,16 +73,82 @@ struct HARExportTests {
             ])
     }
 
-    @Test func manyRequestsOfOneConnectionDoNotWait() throws {
+    @Test func completeExchangesDoNotWaitForEver() throws {
         var story = Story()
         story.intercept(1)
-        for number in 1...1500 { story.tell(1, .head(.request(UInt64(number), "GET", "/\(number)"))) }
+        for number in 1...UInt64(1500) {
+            story.tell(
+                1, .head(.request(number, "GET", "/\(number)")), .contentEnded(.client, exchange: number, bytes: 0),
+                .head(.response(number, 200)), .contentEnded(.origin, exchange: number, bytes: 0))
+        }
         var export = HARExport(tool: "1")
         var bytes: [UInt8] = []
         export.begin(into: &bytes)
         for event in story.events { export.add(event, into: &bytes) }
         #expect(String(decoding: bytes, as: UTF8.self).contains("/999\""))
         #expect(try entries(story).entries.count == 1500)
+        #expect(export.remarks.isEmpty)
+    }
+
+    /// As many as are followed at once, all of them before the first response.
+    @Test func pipelinedRequestsWaitForTheirResponses() throws {
+        var story = Story()
+        story.intercept(1)
+        for number in 1...UInt64(4096) { story.tell(1, .head(.request(number, "GET", "/\(number)"))) }
+        for number in 1...UInt64(4096) { story.tell(1, .head(.response(number, 200))) }
+        let (entries, export) = try entries(story)
+        #expect(statuses(entries) == [Int](repeating: 200, count: 4096))
+        #expect(export.remarks.isEmpty)
+    }
+
+    @Test func requestsOverTheLimitAreNotCalledUnanswered() throws {
+        var story = Story()
+        story.intercept(1)
+        for number in 1...UInt64(4098) { story.tell(1, .head(.request(number, "GET", "/\(number)"))) }
+        story.tell(1, .head(.response(1, 200)), .head(.request(5000, "GET", "/last")))
+        let (entries, export) = try entries(story)
+        #expect(statuses(entries) == [Int](repeating: 0, count: 4099))
+        #expect(
+            export.remarks == [
+                "1 request without a response: status 0",
+                "4098 requests written before the response came, for too many waited: status 0, and a comment",
+            ])
+    }
+
+    @Test func headsThatWaitAreBoundedInSize() throws {
+        var story = Story()
+        story.intercept(1)
+        let large = [HTTPHeader(name: "X", value: String(repeating: "x", count: 1 << 20))]
+        var export = HARExport(tool: "1")
+        var bytes: [UInt8] = []
+        for number in 1...UInt64(70) { story.tell(1, .head(.request(number, "GET", "/\(number)", large))) }
+        for event in story.events { export.add(event, into: &bytes) }
+        // 64 of more than a mebibyte are more than 64 MiB.
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("/64\"") && !text.contains("/65\""))
+    }
+
+    @Test func whatWasNotFollowedIsNotCalledUnanswered() throws {
+        var story = Story()
+        for connection in UInt64(1)...3 { story.intercept(connection) }
+        for connection in UInt64(1)...3 { story.tell(connection, .head(.request(1, "GET", "/\(connection)"))) }
+        story.tell(1, .headsStopped(.origin, .headTooLarge))
+        // Its requests are not followed; that the one that was has no response is still true.
+        story.tell(2, .headsStopped(.client, .malformed))
+        let (entries, export) = try entries(story)
+        #expect(statuses(entries) == [0, 0, 0])
+        let comments = entries.map { ($0["response"] as? [String: Any])?["comment"] as? String }
+        #expect(comments == ["Pinproof did not follow the responses of this connection to the end", nil, nil])
+        #expect(
+            export.remarks == [
+                "2 requests without a response: status 0",
+                "1 request whose response was not followed: status 0, and a comment",
+                "heads of 2 connections were not followed to the end (headTooLarge, malformed): requests may be missing",
+            ])
+    }
+
+    private func statuses(_ entries: [[String: Any]]) -> [Int] {
+        entries.compactMap { ($0["response"] as? [String: Any])?["status"] as? Int }
     }
 
     @Test func withoutRequestsThereIsNothing() throws {

@@ -109,13 +109,13 @@ import Wire
     func isBounded() {
         var watch = FramingWatch()
         let request = Array(Self.get.text.utf8)
-        for _ in 0..<256 { _ = request.withUnsafeBytes { watch.observe(.client, $0) } }
+        for _ in 0..<4096 { _ = request.withUnsafeBytes { watch.observe(.client, $0) } }
         #expect(watch.isWatching)
         _ = request.withUnsafeBytes { watch.observe(.client, $0) }
         #expect(!watch.isWatching)
 
         watch = FramingWatch()
-        let endless = Array("GET /".utf8) + [UInt8](repeating: 0x61, count: 70_000)
+        let endless = Array("GET /".utf8) + [UInt8](repeating: 0x61, count: 262_144)
         _ = endless.withUnsafeBytes { watch.observe(.client, $0) }
         #expect(!watch.isWatching)
     }

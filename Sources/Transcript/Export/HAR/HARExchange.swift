@@ -23,6 +23,19 @@ struct HARExchange: Sendable {
     /// What the connection took to be made, if this is the first request on it.
     var making: HARConnection.Making?
 
+    /// Why an entry has no response.
+    enum Missing: Sendable {
+        /// None came, as far as the transcript goes.
+        case unanswered
+        /// Nobody looked for it any more.
+        case notFollowed
+        /// So many requests waited that this one was written before its response came.
+        case notAwaited
+    }
+
+    /// How many octets the heads take, about.
+    var size: Int { request.record.size + (response?.record.size ?? 0) }
+
     /// Whether nothing more comes.
     var isComplete: Bool { requestContent != nil && response != nil && responseContent != nil }
 
@@ -63,8 +76,16 @@ struct HARConnection: Sendable {
     var open: [UInt64: HARExchange] = [:]
     /// Exchanges that wait for the verdict.
     var complete: [HARExchange] = []
+    /// How many octets the heads in `open` and `complete` take, about.
+    var size = 0
     /// Whether a request was seen.
     var hasRequests = false
+    /// Whether a side was not followed to the end.
+    var isStopped = false
+    /// Whether responses were not.
+    var responsesStopped = false
+    /// Whether requests were written before their responses came.
+    var hasOverflowed = false
 
     /// The URL of a request.
     func url(of head: ObservedHead) -> String {
@@ -78,5 +99,11 @@ struct HARConnection: Sendable {
 
     private static func authority(_ endpoint: Endpoint) -> String {
         endpoint.port == 443 ? "\(endpoint.host)" : "\(endpoint)"
+    }
+}
+
+extension ObservedHead {
+    fileprivate var size: Int {
+        fields.reduce(256 + (target?.utf8.count ?? 0)) { $0 + 64 + $1.name.utf8.count + $1.value.utf8.count }
     }
 }

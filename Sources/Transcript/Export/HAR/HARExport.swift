@@ -9,7 +9,9 @@ package struct HARExport: TranscriptExport {
     private var open = OpenConnections<HARConnection>(limit: openLimit)
     private var entries = 0
     private var strayResponses = 0
-    private var unanswered = 0
+    private var missing: [HARExchange.Missing: Int] = [:]
+    private var stoppedConnections = 0
+    private var stops: Set<HTTPHeadStop> = []
     private var lost: UInt64 = 0
 
     /// Starts with nothing.
@@ -32,33 +34,33 @@ package struct HARExport: TranscriptExport {
         switch event.kind {
         case .opened:
             open.insert(HARConnection(number: connection), for: connection)
+            return
         case .closed:
-            guard var closing = open.remove(connection) else { return }
-            write(&closing, into: &output)
+            guard let closing = open.remove(connection) else { return }
+            return write(closing.exchanges, of: closing, into: &output)
         case .head(let head) where open[connection] == nil && head.method != nil:
             // Its beginning is lost, and it is a request all the same.
             open.insert(HARConnection(number: connection), for: connection)
-            fallthrough
-        default:
-            var strays = 0
-            var overflowing: HARConnection?
-            open.update(connection) {
-                strays = $0.note(event) ? 0 : 1
-                if $0.isOverLimit {
-                    overflowing = $0
-                    $0.open = [:]
-                    $0.complete = []
-                }
-            }
-            strayResponses += strays
-            if var overflowing { write(&overflowing, into: &output) }
+        case .headsStopped(_, let reason):
+            if open[connection]?.isStopped != true { stoppedConnections += 1 }
+            stops.insert(reason)
+        default: break
         }
+        note(event, of: connection, into: &output)
+    }
+
+    private mutating func note(_ event: Event, of connection: UInt64, into output: inout [UInt8]) {
+        var due: [HARExchange] = []
+        open.update(connection) {
+            if !$0.note(event) { strayResponses += 1 }
+            due = $0.takeOverflow()
+        }
+        if !due.isEmpty, let state = open[connection] { write(due, of: state, isOverflow: true, into: &output) }
     }
 
     package mutating func finish(into output: inout [UInt8]) {
         for (number, connection) in open.all {
-            var connection = connection
-            write(&connection, into: &output)
+            write(connection.exchanges, of: connection, into: &output)
             _ = open.remove(number)
         }
         output.append(contentsOf: "\n]}}\n")
@@ -68,7 +70,20 @@ package struct HARExport: TranscriptExport {
 
     package var remarks: [String] {
         var remarks: [String] = []
-        if unanswered > 0 { remarks.append("\(unanswered.counting("request")) without a response: status 0") }
+        let explained: [(HARExchange.Missing, String)] = [
+            (.unanswered, "without a response: status 0"),
+            (.notFollowed, "whose response was not followed: status 0, and a comment"),
+            (.notAwaited, "written before the response came, for too many waited: status 0, and a comment"),
+        ]
+        for (reason, text) in explained {
+            if let count = missing[reason] { remarks.append("\(count.counting("request")) \(text)") }
+        }
+        if stoppedConnections > 0 {
+            let reasons = stops.map(\.rawValue).sorted().joined(separator: ", ")
+            remarks.append(
+                "heads of \(stoppedConnections.counting("connection")) were not followed to the end (\(reasons)): "
+                    + "requests may be missing")
+        }
         if strayResponses > 0 {
             remarks.append("\(strayResponses.counting("response")) whose request is not in the transcript left out")
         }
@@ -76,16 +91,21 @@ package struct HARExport: TranscriptExport {
         return remarks
     }
 
-    /// Writes the entries of a connection, in the order of their requests.
-    private mutating func write(_ connection: inout HARConnection, into output: inout [UInt8]) {
-        let all = (connection.complete + connection.open.values).sorted {
+    /// Writes entries of a connection, in the order of their requests.
+    private mutating func write(
+        _ exchanges: [HARExchange], of connection: HARConnection, isOverflow: Bool = false, into output: inout [UInt8]
+    ) {
+        let sorted = exchanges.sorted {
             ($0.request.monotonic, $0.request.record.exchange) < ($1.request.monotonic, $1.request.record.exchange)
         }
-        for exchange in all {
+        for exchange in sorted {
+            let missing: HARExchange.Missing? =
+                exchange.response != nil
+                ? nil : connection.responsesStopped ? .notFollowed : isOverflow ? .notAwaited : .unanswered
             output.append(contentsOf: entries == 0 ? "\n" : ",\n")
-            JSONWriter.appendObject(to: &output) { $0.writeEntry(exchange, connection) }
+            JSONWriter.appendObject(to: &output) { $0.writeEntry(exchange, connection, missing: missing) }
             entries += 1
-            if exchange.response == nil { unanswered += 1 }
+            if let missing { self.missing[missing, default: 0] += 1 }
         }
     }
 }
@@ -109,11 +129,13 @@ extension HARConnection {
         case .head(let head) where head.method != nil:
             begin(HARExchange.Head(record: head, monotonic: event.monotonic, wall: event.wall))
         case .head(let head):
-            guard open[head.exchange] != nil else { return false }
+            guard open[head.exchange] != nil else { return hasOverflowed }
             // 101 is the last of its exchange (RFC 9110 section 15.2.2).
             if let status = head.status, !(100..<200 ~= status) || status == 101 {
+                size -= open[head.exchange]?.size ?? 0
                 open[head.exchange]?.response = HARExchange.Head(
                     record: head, monotonic: event.monotonic, wall: event.wall)
+                size += open[head.exchange]?.size ?? 0
             }
             settle(head.exchange)
         case .contentEnded(let side, let exchange, let octets):
@@ -124,19 +146,43 @@ extension HARConnection {
                 open[exchange]?.responseContent = content
             }
             settle(exchange)
+        case .headsStopped(let side, _):
+            isStopped = true
+            if side == .origin { responsesStopped = true }
         default:
             break
         }
         return true
     }
 
-    /// Whether so much waits that it has to be written before the verdict is known.
-    fileprivate var isOverLimit: Bool { open.count + complete.count > 1000 }
+    /// What waits.
+    fileprivate var exchanges: [HARExchange] { complete + open.values }
+
+    /// Takes out what has to be written before the verdict is known, because so much waits: what is complete, and
+    /// requests without a response only if there are more of them than are ever followed, or their heads are very large.
+    fileprivate mutating func takeOverflow() -> [HARExchange] {
+        let isOpenOverLimit = open.count > Self.openLimit || size > Self.sizeLimit
+        guard isOpenOverLimit || complete.count > Self.completeLimit else { return [] }
+        let due = isOpenOverLimit ? exchanges : complete
+        if isOpenOverLimit {
+            hasOverflowed = true
+            open = [:]
+        }
+        complete = []
+        size = open.values.reduce(0) { $0 + $1.size }
+        return due
+    }
+
+    private static let completeLimit = 1000
+    private static let openLimit = 4097
+    private static let sizeLimit = 64 << 20
 
     private mutating func begin(_ head: HARExchange.Head) {
         // A number that comes again belongs to a request of its own.
         if let former = open.removeValue(forKey: head.record.exchange) { complete.append(former) }
-        open[head.record.exchange] = HARExchange(request: head, making: hasRequests ? nil : making)
+        let exchange = HARExchange(request: head, making: hasRequests ? nil : making)
+        size += exchange.size
+        open[head.record.exchange] = exchange
         hasRequests = true
     }
 

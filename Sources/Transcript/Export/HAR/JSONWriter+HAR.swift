@@ -3,7 +3,9 @@ import Wire
 /// An entry of an HTTP archive (HAR 1.2).
 extension JSONWriter {
     /// Writes the members of an entry.
-    mutating func writeEntry(_ exchange: HARExchange, _ connection: HARConnection) {
+    mutating func writeEntry(
+        _ exchange: HARExchange, _ connection: HARConnection, missing: HARExchange.Missing?
+    ) {
         let timings = exchange.timings
         let making = exchange.making
         let connecting = making.map { $0.connecting &+ ($0.securing ?? 0) }
@@ -13,7 +15,7 @@ extension JSONWriter {
         key("request")
         write(request: exchange, url: connection.url(of: exchange.request.record))
         key("response")
-        write(response: exchange)
+        write(response: exchange, missing)
         key("cache")
         beginObject()
         endObject()
@@ -52,7 +54,7 @@ extension JSONWriter {
         endObject()
     }
 
-    private mutating func write(response exchange: HARExchange) {
+    private mutating func write(response exchange: HARExchange, _ missing: HARExchange.Missing?) {
         let head = exchange.response?.record
         beginObject()
         // What never came is written as browsers write it.
@@ -69,6 +71,12 @@ extension JSONWriter {
         member("mimeType", head?.fields.values(named: "content-type").first ?? "")
         endObject()
         member("redirectURL", head?.fields.values(named: "location").first ?? "")
+        // Status 0 alone would say that no response came.
+        switch missing {
+        case .notFollowed: member("comment", "Pinproof did not follow the responses of this connection to the end")
+        case .notAwaited: member("comment", "written before the response came")
+        case .unanswered, nil: break
+        }
         endObject()
     }
 

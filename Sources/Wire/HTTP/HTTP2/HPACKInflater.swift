@@ -6,16 +6,12 @@ internal import CNghttp2
 ///
 /// **Ownership:** owns the handle. **Thread:** confined to one thread.
 final class HPACKInflater {
-    /// The most that the fields of a block may take when they are expanded, by HPACK's measure (RFC 7541 section 4.1).
-    ///
-    /// One octet can stand for a field of the whole table's size, so the block's size bounds nothing. As every field counts
-    /// 32 octets over its text, this bounds their number too: 2,048.
-    static let sizeLimit = 65_536
-
     /// The most that the dynamic table may take, whatever the peers agree on.
     static let tableLimit: UInt32 = 65_536
 
     private let raw: OpaquePointer
+    /// Whether an encoder that keeps to what it is allowed may go beyond `tableLimit`.
+    private var isTableLimited = false
 
     /// Makes an inflater with a table of 4,096 octets, as every connection begins (RFC 9113 section 6.5.2).
     init() {
@@ -32,14 +28,16 @@ final class HPACKInflater {
     ///
     /// An encoder that goes beyond `tableLimit` breaks the next block that it does so in.
     func allowTable(_ size: UInt32) {
+        isTableLimited = size > Self.tableLimit
         // Fails for want of memory, and inside a block, where nobody is between two calls.
         _ = nghttp2_hd_inflate_change_table_size(raw, Int(min(size, Self.tableLimit)))
     }
 
     /// Expands a complete field block by `nghttp2_hd_inflate_hd2`.
     ///
-    /// Octets that are not UTF-8 are replaced in the texts.
-    func fields(of block: [UInt8]) throws(WireError) -> [HTTPHeader] {
+    /// One octet can stand for a field of the whole table's size, so the block's size bounds nothing: the expanded fields
+    /// are measured too. Octets that are not UTF-8 are replaced in the texts.
+    func fields(of block: [UInt8]) throws(HTTPHeadStop) -> [HTTPHeader] {
         var fields: [HTTPHeader] = []
         var size = 0
         var position = 0
@@ -53,17 +51,17 @@ final class HPACKInflater {
                 if count >= 0, flags & CInt(NGHTTP2_HD_INFLATE_EMIT.rawValue) != 0 {
                     size += field.namelen + field.valuelen + 32
                     // The texts may lie in the block, or in the table: they are copied before either changes.
-                    if size <= Self.sizeLimit { fields.append(HTTPHeader(field)) }
+                    if size <= HTTPHeadBounds.octets { fields.append(HTTPHeader(field)) }
                 }
                 return count
             }
-            guard taken >= 0 else { throw .malformed(field: "field block") }
-            guard size <= Self.sizeLimit else { throw .unsupported("fields over 64 KiB") }
+            guard taken >= 0 else { throw isTableLimited ? .tableTooLarge : .malformed }
+            guard size <= HTTPHeadBounds.octets else { throw .headTooLarge }
             position += taken
             if flags & CInt(NGHTTP2_HD_INFLATE_FINAL.rawValue) != 0 { break }
             // A block ends with the end of its octets, or is refused: nothing goes on without progress.
             guard taken > 0 || flags & CInt(NGHTTP2_HD_INFLATE_EMIT.rawValue) != 0 else {
-                throw .malformed(field: "field block")
+                throw .malformed
             }
         }
         nghttp2_hd_inflate_end_headers(raw)

@@ -20,8 +20,6 @@ struct HTTP2Direction {
         var octets: [UInt8]
     }
 
-    /// The most that a field block may take, compressed.
-    static let blockLimit = 65_536
     /// How many SETTINGS may wait for their acknowledgement.
     private static let settingsLimit = 64
 
@@ -37,7 +35,8 @@ struct HTTP2Direction {
     init(_ sender: HTTPSender) { reader = HTTP2FrameReader(sender) }
 
     /// Takes octets, at least one unless `input` is empty; see `HTTP2FrameReader.read`.
-    mutating func read(_ input: UnsafeRawBufferPointer) throws(WireError) -> (taken: Int, frame: HTTP2ObservedFrame?) {
+    mutating func read(_ input: UnsafeRawBufferPointer) throws(HTTPHeadStop) -> (taken: Int, frame: HTTP2ObservedFrame?)
+    {
         try reader.read(input)
     }
 
@@ -46,21 +45,19 @@ struct HTTP2Direction {
     /// Nothing may stand between the frames of a block (section 6.10), so `requireNoBlock` goes with all other frames.
     ///
     /// - Returns: The fields, if the block is complete.
-    mutating func takeBlock(_ frame: HTTP2ObservedFrame) throws(WireError) -> FieldSection? {
-        guard frame.stream != 0 else { throw .malformed(field: "frame stream") }
+    mutating func takeBlock(_ frame: HTTP2ObservedFrame) throws(HTTPHeadStop) -> FieldSection? {
+        guard frame.stream != 0 else { throw .malformed }
         if frame.kind == .continuation {
-            guard block?.stream == frame.stream else { throw .malformed(field: "continuation") }
+            guard block?.stream == frame.stream else { throw .malformed }
             // In place: a block in very many frames is not copied for each of them.
             block?.octets += frame.payload
         } else {
             try requireNoBlock()
-            let (fragment, promised) = try frame.fieldBlock()
+            let (fragment, promised) = try HTTPHeadStop.wellFormed(try frame.fieldBlock())
             block = OpenBlock(
                 stream: frame.stream, promised: promised, endsStream: frame.endsStream, octets: Array(fragment))
         }
-        guard let open = block, open.octets.count <= Self.blockLimit else {
-            throw .unsupported("a field block over 64 KiB")
-        }
+        guard let open = block, open.octets.count <= HTTPHeadBounds.octets else { throw .headTooLarge }
         guard frame.endsHeaders else { return nil }
         block = nil
         return FieldSection(
@@ -69,14 +66,14 @@ struct HTTP2Direction {
     }
 
     /// Refuses a frame in the midst of a field block.
-    func requireNoBlock() throws(WireError) {
-        guard block == nil else { throw .malformed(field: "continuation") }
+    func requireNoBlock() throws(HTTPHeadStop) {
+        guard block == nil else { throw .malformed }
     }
 
     /// Takes this side's SETTINGS, which count once the other has acknowledged them (section 6.5.3).
-    mutating func announce(_ frame: HTTP2ObservedFrame) throws(WireError) {
-        guard announced.count < Self.settingsLimit else { throw .unsupported("SETTINGS without an end") }
-        announced.append(try frame.headerTableSizes())
+    mutating func announce(_ frame: HTTP2ObservedFrame) throws(HTTPHeadStop) {
+        guard announced.count < Self.settingsLimit else { throw .tooManyWaiting }
+        announced.append(try HTTPHeadStop.wellFormed(try frame.headerTableSizes()))
     }
 
     /// Takes the other's acknowledgement of the oldest SETTINGS.

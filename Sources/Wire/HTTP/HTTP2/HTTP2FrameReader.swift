@@ -2,9 +2,6 @@
 ///
 /// Of a frame only what `HTTP2ObservedFrame.keptLength` says is kept.
 struct HTTP2FrameReader {
-    /// The most that is kept of a frame; nobody needs more for a head that is within its own limit.
-    static let limit = 65_536
-
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     /// What is still to come of the client's preface (RFC 9113 section 3.4).
@@ -24,10 +21,11 @@ struct HTTP2FrameReader {
     /// Takes octets from `input`, at least one unless it is empty.
     ///
     /// - Returns: How many were taken, and the frame that they complete.
-    mutating func read(_ input: UnsafeRawBufferPointer) throws(WireError) -> (taken: Int, frame: HTTP2ObservedFrame?) {
+    mutating func read(_ input: UnsafeRawBufferPointer) throws(HTTPHeadStop) -> (taken: Int, frame: HTTP2ObservedFrame?)
+    {
         guard preface.isEmpty else {
             let taken = min(preface.count, input.count)
-            guard preface.starts(with: input.prefix(taken)) else { throw .malformed(field: "preface") }
+            guard preface.starts(with: input.prefix(taken)) else { throw .malformed }
             preface = preface.dropFirst(taken)
             return (taken, nil)
         }
@@ -44,13 +42,14 @@ struct HTTP2FrameReader {
 
     private mutating func readHeader(
         _ input: UnsafeRawBufferPointer
-    ) throws(WireError) -> (taken: Int, frame: HTTP2ObservedFrame?) {
+    ) throws(HTTPHeadStop) -> (taken: Int, frame: HTTP2ObservedFrame?) {
         let piece = input.prefix(HTTP2ObservedFrame.headerLength - header.count)
         header += piece
         guard header.count == HTTP2ObservedFrame.headerLength else { return (piece.count, nil) }
-        let next = try HTTP2ObservedFrame(header: header)
+        let next = try HTTPHeadStop.wellFormed(try HTTP2ObservedFrame(header: header))
         header.removeAll(keepingCapacity: true)
-        guard next.keptLength <= Self.limit else { throw .unsupported("a frame over 64 KiB") }
+        // Nobody needs more of a frame for a head that is within its own limit.
+        guard next.keptLength <= HTTPHeadBounds.octets else { throw .headTooLarge }
         missing = next.length
         if missing == 0 { return (piece.count, next) }
         frame = next

@@ -8,6 +8,8 @@ struct HTTP2MessageWatch {
         case head(HTTPSender, stream: UInt32, fields: [HTTPHeader], length: Int)
         /// The content of a message, of which so many octets came, padding not counted.
         case contentEnded(HTTPSender, stream: UInt32, bytes: UInt64)
+        /// A side's messages cannot be followed any further.
+        case stopped(HTTPSender, HTTPHeadStop)
     }
 
     /// One side's message on a stream.
@@ -28,9 +30,6 @@ struct HTTP2MessageWatch {
         }
     }
 
-    /// How many streams that are open at once are followed to their ends.
-    static let streamLimit = 4096
-
     private var client = HTTP2Direction(.client)
     private var origin = HTTP2Direction(.origin)
     /// The streams from their requests on to the end of both messages, or their reset.
@@ -46,12 +45,13 @@ struct HTTP2MessageWatch {
         var rest = bytes
         var found: [Observation] = []
         while self[sender].isWatching, !rest.isEmpty {
-            do throws(WireError) {
+            do throws(HTTPHeadStop) {
                 let (taken, frame) = try self[sender].read(rest)
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(taken))
                 if let frame { try take(frame, from: sender, &found) }
             } catch {
                 self[sender].isWatching = false
+                found.append(.stopped(sender, error))
             }
         }
         return found
@@ -64,7 +64,7 @@ struct HTTP2MessageWatch {
 
     private mutating func take(
         _ frame: HTTP2ObservedFrame, from sender: HTTPSender, _ found: inout [Observation]
-    ) throws(WireError) {
+    ) throws(HTTPHeadStop) {
         switch frame.kind {
         case .headers, .pushPromise, .continuation:
             guard let section = try self[sender].takeBlock(frame) else { return }
@@ -72,7 +72,7 @@ struct HTTP2MessageWatch {
             return
         case .data:
             try self[sender].requireNoBlock()
-            let count = try frame.contentLength()
+            let count = try HTTPHeadStop.wellFormed(try frame.contentLength())
             streams[frame.stream]?[sender].bytes &+= UInt64(count)
             if frame.endsStream { end(frame.stream, sender, &found) }
         case .resetStream:
@@ -104,8 +104,9 @@ struct HTTP2MessageWatch {
         if section.endsStream { end(number, sender, &found) }
     }
 
+    /// Of more streams than are followed the heads are told of, but not how much content they have.
     private mutating func open(_ number: UInt32, with request: Half) {
-        guard streams.count < Self.streamLimit, streams[number] == nil else { return }
+        guard streams.count < HTTPHeadBounds.waiting, streams[number] == nil else { return }
         streams[number] = Stream(client: request)
     }
 
@@ -117,7 +118,7 @@ struct HTTP2MessageWatch {
     }
 
     /// What a side allows counts for the other's encoder from its acknowledgement on.
-    private mutating func takeSettings(_ frame: HTTP2ObservedFrame, from sender: HTTPSender) throws(WireError) {
+    private mutating func takeSettings(_ frame: HTTP2ObservedFrame, from sender: HTTPSender) throws(HTTPHeadStop) {
         guard frame.isAcknowledgement else { return try self[sender].announce(frame) }
         let other: HTTPSender = sender == .client ? .origin : .client
         self[sender].allowTables(self[other].acknowledged())

@@ -1,45 +1,34 @@
 /// Takes secrets out of what is recorded of HTTP heads.
 ///
-/// It goes by names: what is called a token, a password or a signature loses its value, and keeps its name. A secret
-/// under a harmless name, or within a path, is not found.
+/// It goes by names (`SecretNames`, `FieldTreatment`), and by the look of values (`SecretScan`). A secret under a harmless
+/// name that looks like nothing, or within a path, is not found.
 enum Redaction {
     /// What stands in a secret's place.
     static let mark = "(redacted)"
 
-    /// Whether something of this name, in any case, is a secret.
-    static func isSecret(_ name: some Sequence<UInt8>) -> Bool {
-        let text = name.map(\.asciiLowercased)
-        return words.contains { word in
-            // The library's search for a sequence within one cost nine tenths of what watching a head did.
-            text.indices.contains { text[$0...].starts(with: word) }
-        }
+    /// Takes secrets out of a request's target (RFC 9112 section 3.2).
+    static func target(_ target: String, of method: String) -> String {
+        method == "CONNECT" ? authority(target) : SecretScan.redact(target, as: .reference) ?? target
     }
 
-    /// Whether a parameter of this name is one: parameters have short names that would say nothing of a field.
-    static func isSecretParameter(_ name: some Sequence<UInt8>) -> Bool {
-        let text = decoded(name).map(\.asciiLowercased)
-        return isSecret(text) || parameters.contains(text)
+    /// Takes the userinfo off an authority (RFC 3986 section 3.2).
+    static func authority(_ authority: String) -> String {
+        guard let end = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
+        return String(decoding: authority.utf8[authority.utf8.index(after: end)...], as: UTF8.self)
     }
 
-    private static let words = ["token", "secret", "password", "api-key", "apikey", "api_key", "signature"].map {
-        Array($0.utf8)
+    /// Takes secrets out of a value of which nothing is known; nil if there are none.
+    static func open(_ value: String) -> String? {
+        // What goes on behind white space is not the URL any more.
+        let isReference =
+            (value.utf8.first == UInt8(ascii: "/") || isURL(value)) && !value.utf8.contains(UInt8(ascii: " "))
+        return SecretScan.redact(value, as: isReference ? .reference : .text)
     }
 
-    private static let parameters = Set(
-        [
-            "code", "key", "passwd", "pwd", "sig", "session", "auth", "jwt", "x-amz-credential",
-        ].map { Array($0.utf8) })
-
-    /// Undoes percent-encoding (RFC 3986 section 2.1), which a name may be hidden in; what is no encoding stays.
-    private static func decoded(_ text: some Sequence<UInt8>) -> [UInt8] {
-        var octets: [UInt8] = []
-        for octet in text {
-            octets.append(octet)
-            let last = octets.suffix(3)
-            guard last.count == 3, last.first == UInt8(ascii: "%"), let value = Hex.decode(last.dropFirst())?.first
-            else { continue }
-            octets.replaceSubrange(last.indices, with: [value])
-        }
-        return octets
+    /// Whether a value is a URL: its scheme is followed by "://".
+    private static func isURL(_ value: String) -> Bool {
+        let scheme = value.utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit }
+        guard scheme.count > 1 else { return false }
+        return value.utf8[scheme.endIndex...].starts(with: "://".utf8)
     }
 }

@@ -130,15 +130,69 @@ import Wire
     }
 
     @Test(
-        "What is not HTTP/1 is not followed",
+        "What is not HTTP/1 is not followed, and that is said once",
         arguments: [
-            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{3}\u{1}", "SSH-2.0-x\r\n",
-            "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "\u{16}\u{3}\u{1}", "SSH-2.0-x\r\n", "\r\rGET", " GET", "GET /\r\n",
+            "GET  HTTP/1.1\r\n", "GET / HTTP/1.10\r\n", String(repeating: "G", count: 65),
         ])
     func stops(_ text: String) {
+        for size in [1, 100_000] {
+            let watch = HTTPHeadWatch(applicationProtocol: nil)
+            #expect(watch.observe(.client, Array(text.utf8), pieces: size) == [.stopped(.client, .malformed)])
+            #expect(watch.observe(.client, text: Self.get) == [])
+            // Whose request was not seen.
+            let found = watch.observe(.origin, text: "HTTP/1.1 200 OK\r\n\r\n")
+            #expect(found == [.response(1, 200, length: 19), .stopped(.origin, .requestUnknown)])
+            #expect(!watch.isWatching)
+            #expect(watch.observe(.origin, text: "HTTP/1.1 200 OK\r\n\r\n") == [])
+        }
+    }
+
+    @Test(
+        "Where a message ends in an unclear way its side is followed no more",
+        arguments: [
+            ("Content-Length: 1\r\nContent-Length: 2\r\n\r\n", .lengthUnclear),
+            ("Content-Length: 1\u{1}\r\n\r\n", .lengthUnclear), ("Transfer-Encoding: gzip\r\n\r\n", .lengthUnclear),
+            ("Transfer-Encoding: chunked\r\n\r\nx", .malformed),
+        ] as [(String, HTTPHeadStop)])
+    func unclear(_ rest: String, _ reason: HTTPHeadStop) throws {
         let watch = HTTPHeadWatch(applicationProtocol: nil)
-        #expect(watch.observe(.client, text: text) == [])
-        #expect(!watch.isWatching)
+        let found = watch.observe(.client, text: "POST / HTTP/1.1\r\n\(rest)")
+        #expect(found.count == 2)
+        #expect(found.last == .stopped(.client, reason))
+        // The request itself was seen.
+        #expect(
+            watch.observe(.origin, text: "HTTP/1.1 204 No Content\r\n\r\n") == [
+                .response(1, 204, length: 27), .contentEnded(.origin, exchange: 1, bytes: 0),
+            ])
+    }
+
+    @Test("Requests are followed where responses are not")
+    func originAlone() {
+        let watch = HTTPHeadWatch(applicationProtocol: nil)
+        #expect(watch.observe(.client, text: Self.get) == Self.got(1))
+        #expect(watch.observe(.origin, text: "HTTP/1.1 2x0 OK\r\n") == [.stopped(.origin, .malformed)])
+        for exchange in 2...5000 {
+            #expect(watch.observe(.client, text: Self.get) == Self.got(UInt64(exchange)))
+        }
+        #expect(watch.isWatching)
+    }
+
+    @Test("4,096 requests may wait; those before one too many are followed to their responses")
+    func pipelining() {
+        for (count, reason) in [(1504, nil), (4096, nil), (4097, .tooManyWaiting)] as [(Int, HTTPHeadStop?)] {
+            let watch = HTTPHeadWatch(applicationProtocol: nil)
+            let requests = watch.observe(.client, text: String(repeating: Self.get, count: count))
+            let got = (1...UInt64(min(count, 4096))).flatMap(Self.got)
+            let extra = Self.got(4097).first.map { [$0, .stopped(.client, .tooManyWaiting)] } ?? []
+            #expect(requests == got + (reason == nil ? [] : extra))
+            let response = "HTTP/1.1 204 No Content\r\n\r\n"
+            let found = watch.observe(.origin, text: String(repeating: response, count: count))
+            #expect(found.count == 2 * count)
+            #expect(
+                found[2 * min(count, 4096) - 1] == .contentEnded(.origin, exchange: UInt64(min(count, 4096)), bytes: 0))
+            #expect(watch.isWatching == (reason == nil))
+        }
     }
 
     @Test("Protocols that are no HTTP are not watched from the start", arguments: ["mqtt", "h3", "", "H2", "http/1.2"])
@@ -146,18 +200,20 @@ import Wire
         #expect(!HTTPHeadWatch(applicationProtocol: name).isWatching)
     }
 
-    @Test("A head has a most of octets, and of fields")
-    func limits() {
+    @Test("A head has a most of octets, and of fields", arguments: [1009, .max])
+    func limits(pieces size: Int) {
         let start = "GET / HTTP/1.1\r\n"
-        let fits = HTTPHeadWatch(applicationProtocol: nil)
-        #expect(fits.observe(.client, text: start + String(repeating: "a:\r\n", count: 2048) + "\r\n").count == 2)
-        #expect(fits.isWatching)
-        let tooMany = HTTPHeadWatch(applicationProtocol: nil)
-        #expect(tooMany.observe(.client, text: start + String(repeating: "a:\r\n", count: 2049) + "\r\n") == [])
-        #expect(!tooMany.isWatching)
-        let endless = HTTPHeadWatch(applicationProtocol: nil)
-        #expect(endless.observe(.client, text: start + "a: " + String(repeating: "b", count: 70_000)) == [])
-        #expect(!endless.isWatching)
+        func found(_ text: String) -> [Observation] {
+            HTTPHeadWatch(applicationProtocol: nil).observe(.client, Array((start + text).utf8), pieces: size)
+        }
+        #expect(found(String(repeating: "a:\r\n", count: 8192) + "\r\n").count == 2)
+        #expect(found(String(repeating: "a:\r\n", count: 8193) + "\r\n") == [.stopped(.client, .headTooLarge)])
+        // "a: ", the value, and two line ends make up 262,144 octets.
+        let room = 262_144 - start.utf8.count - 7
+        #expect(found("a: " + String(repeating: "b", count: room) + "\r\n\r\n").count == 2)
+        #expect(
+            found("a: " + String(repeating: "b", count: room + 1) + "\r\n\r\n") == [.stopped(.client, .headTooLarge)])
+        #expect(found("a: " + String(repeating: "b", count: 300_000)) == [.stopped(.client, .headTooLarge)])
     }
 
     @Test("However the bytes are cut, the same is told; nothing traps")
@@ -171,12 +227,10 @@ import Wire
             let whole = HTTPHeadWatch(applicationProtocol: nil)
             let cut = HTTPHeadWatch(applicationProtocol: nil)
             for (sender, bytes) in [(HTTPSender.client, request), (.origin, response)] {
-                // A head that has no end yet is judged from time to time, so that one may give up earlier.
-                guard whole.isWatching == cut.isWatching else { break }
                 let expected = whole.observe(sender, bytes)
                 #expect(random.pieces(bytes).flatMap { cut.observe(sender, $0) } == expected)
             }
-            guard whole.isWatching == cut.isWatching else { continue }
+            #expect(whole.isWatching == cut.isWatching)
             #expect(whole.finish(.origin) == cut.finish(.origin))
         }
     }

@@ -139,60 +139,71 @@ import Wire
     }
 
     /// What ends the watching of the client's side.
-    static let broken: [(String, [HTTP2Frame])] = [
-        ("another frame in a block", [frame(.headers, 0, 1, [0x82]), frame(.ping, 0, 0, [0, 0, 0, 0, 0, 0, 0, 0])]),
-        ("another head in a block", [frame(.headers, 0, 1, [0x82]), HTTP2Client.headers(3)]),
-        ("the block of another stream", [frame(.headers, 0, 1, [0x82]), frame(.continuation, 4, 3, [0x87])]),
-        ("a block without a start", [frame(.continuation, 4, 1, [0x82])]),
-        ("a head on no stream", [frame(.headers, all, 0, [0x82])]),
-        ("padding over the frame", [frame(.headers, all | padded, 1, [2, 0x82])]),
-        ("padding over the data", [HTTP2Client.headers(1, ends: false), frame(.data, padded, 1, [1])]),
-        ("padding without its length", [HTTP2Client.headers(1, ends: false), frame(.data, padded, 1, [])]),
-        ("a priority that is cut", [frame(.headers, all | priority, 1, [0, 0, 0, 0])]),
-        ("an index that is not there", [frame(.headers, all, 1, [0xbe])]),
-        ("index 0", [frame(.headers, all, 1, [0x80])]),
-        ("a text over the block's end", [frame(.headers, all, 1, [0x00, 0x7f, 0x80])]),
-        ("a setting that is cut", [frame(.settings, 0, 0, [0, 1, 0, 0, 0])]),
-        ("settings without an end", (0..<65).map { _ in frame(.settings) }),
+    static let broken: [(String, HTTPHeadStop, [HTTP2Frame])] = [
         (
-            "a compressed block over 64 KiB",
-            [frame(.headers, 0, 1, [])]
-                + (0..<5).map { _ in frame(.continuation, 0, 1, [UInt8](repeating: 0x82, count: 16_000)) }
+            "another frame in a block", .malformed,
+            [frame(.headers, 0, 1, [0x82]), frame(.ping, 0, 0, [0, 0, 0, 0, 0, 0, 0, 0])]
         ),
-        ("a frame over 64 KiB", [frame(.headers, all, 1, [UInt8](repeating: 0x82, count: 65_537))]),
-        // A field of 1,000 octets goes into the table, and is then asked for 70 times.
+        ("another head in a block", .malformed, [frame(.headers, 0, 1, [0x82]), HTTP2Client.headers(3)]),
         (
-            "a block that expands over 64 KiB",
+            "the block of another stream", .malformed,
+            [frame(.headers, 0, 1, [0x82]), frame(.continuation, 4, 3, [0x87])]
+        ),
+        ("a block without a start", .malformed, [frame(.continuation, 4, 1, [0x82])]),
+        ("a head on no stream", .malformed, [frame(.headers, all, 0, [0x82])]),
+        ("padding over the frame", .malformed, [frame(.headers, all | padded, 1, [2, 0x82])]),
+        ("padding over the data", .malformed, [HTTP2Client.headers(1, ends: false), frame(.data, padded, 1, [1])]),
+        ("padding without its length", .malformed, [HTTP2Client.headers(1, ends: false), frame(.data, padded, 1, [])]),
+        ("a priority that is cut", .malformed, [frame(.headers, all | priority, 1, [0, 0, 0, 0])]),
+        ("an index that is not there", .malformed, [frame(.headers, all, 1, [0xbe])]),
+        ("index 0", .malformed, [frame(.headers, all, 1, [0x80])]),
+        ("a text over the block's end", .malformed, [frame(.headers, all, 1, [0x00, 0x7f, 0x80])]),
+        ("a setting that is cut", .malformed, [frame(.settings, 0, 0, [0, 1, 0, 0, 0])]),
+        ("settings without an end", .tooManyWaiting, (0..<65).map { _ in frame(.settings) }),
+        (
+            "a compressed block over 256 KiB", .headTooLarge,
+            [frame(.headers, 0, 1, [])]
+                + (0..<17).map { _ in frame(.continuation, 0, 1, [UInt8](repeating: 0x82, count: 16_000)) }
+        ),
+        (
+            "a frame over 256 KiB", .headTooLarge,
+            [frame(.headers, all, 1, [UInt8](repeating: 0x82, count: 262_145))]
+        ),
+        // A field of 1,000 octets goes into the table, and is then asked for 260 times.
+        (
+            "a block that expands over 256 KiB", .headTooLarge,
             [
                 frame(
                     .headers, all, 1,
                     [0x40] + HTTP2Client.text("x") + HTTP2Client.text(String(repeating: "y", count: 1000))
-                        + [UInt8](repeating: 0xbe, count: 70))
+                        + [UInt8](repeating: 0xbe, count: 260))
             ]
         ),
     ]
 
     @Test("A side that breaks a rule or a limit is followed no more, the other one is", arguments: broken)
-    func stops(_ name: String, _ frames: [HTTP2Frame]) {
+    func stops(_ name: String, _ reason: HTTPHeadStop, _ frames: [HTTP2Frame]) {
         let watch = HTTPHeadWatch(applicationProtocol: "h2")
-        _ = watch.observe(.client, HTTP2Client.preface + frames.flatMap(\.bytes))
+        let found = watch.observe(.client, HTTP2Client.preface + frames.flatMap(\.bytes))
+        #expect(found.last == .stopped(.client, reason))
         #expect(watch.observe(.client, HTTP2Client.headers(99).bytes) == [])
         #expect(
             watch.observe(.origin, Self.frame(.headers, Self.all, 99, Self.ok).bytes)
                 == [.http2(.origin, 99, status: 200, length: 1)])
         #expect(watch.isWatching)
-        _ = watch.observe(.origin, Self.frame(.continuation, 4, 1, Self.ok).bytes)
+        #expect(
+            watch.observe(.origin, Self.frame(.continuation, 4, 1, Self.ok).bytes) == [.stopped(.origin, .malformed)])
         #expect(!watch.isWatching)
     }
 
     @Test("Bytes without the preface are no HTTP/2")
     func preface() {
         let watch = HTTPHeadWatch(applicationProtocol: "h2")
-        #expect(watch.observe(.client, text: "GET / HTTP/1.1\r\n\r\n") == [])
+        #expect(watch.observe(.client, text: "GET / HTTP/1.1\r\n\r\n") == [.stopped(.client, .malformed)])
         #expect(watch.observe(.client, HTTP2Client.preface + HTTP2Client.headers(1).bytes) == [])
     }
 
-    @Test("A frame that is too long is not waited for", arguments: [(65_536, true), (65_537, false)])
+    @Test("A frame that is too long is not waited for", arguments: [(262_144, true), (262_145, false)])
     func longFrame(length: Int, isTaken: Bool) {
         let watch = HTTPHeadWatch(applicationProtocol: "h2")
         _ = watch.observe(.origin, Self.frame(.headers, Self.all, 0, []).bytes)
@@ -201,10 +212,10 @@ import Wire
         #expect(watch.isWatching == isTaken)
     }
 
-    @Test("Limits are exact: 2,048 fields of nothing pass, one more does not")
+    @Test("Limits are exact: 8,192 fields of nothing pass, one more does not")
     func exactLimit() {
         // A field counts 32 octets over its text; a literal without name and value takes three.
-        for (count, fits) in [(2048, true), (2049, false)] {
+        for (count, fits) in [(8192, true), (8193, false)] {
             let watch = HTTPHeadWatch(applicationProtocol: "h2")
             let block = (0..<count).flatMap { _ in [UInt8](arrayLiteral: 0x00, 0x00, 0x00) }
             _ = watch.observe(.client, HTTP2Client.preface + Self.frame(.headers, Self.all, 1, block).bytes)
@@ -227,6 +238,23 @@ import Wire
             (end[7], end[8]) = (UInt8(number >> 8), UInt8(number & 0xff))
             let expected = [Observation.contentEnded(.client, exchange: UInt64(number), bytes: 1)]
             #expect(watch.observe(.client, end) == (isFollowed ? expected : []))
+        }
+    }
+
+    @Test("A table that both sides agreed on and that is not kept is no fault of theirs")
+    func largeTable() {
+        // SETTINGS_HEADER_TABLE_SIZE of 1 MiB, acknowledged; then the encoder says that it uses all of it: 0x3f begins
+        // a size of 31 or more (RFC 7541 section 6.3), and 1,048,576 - 31 is 0x0fffe1: 61, 7f, 3f in groups of seven bits.
+        for (value, update, reason) in [
+            (0x10, [0x3f, 0xe1, 0xff, 0x3f], .tableTooLarge), (0x00, [0x3f, 0xe1, 0xff, 0x3f], .malformed),
+        ] as [(UInt8, [UInt8], HTTPHeadStop)] {
+            let watch = HTTPHeadWatch(applicationProtocol: "h2")
+            #expect(watch.observe(.origin, Self.frame(.settings, 0, 0, [0, 1, 0, value, 0, 0]).bytes) == [])
+            let found = watch.observe(
+                .client,
+                HTTP2Client.preface + Self.frame(.settings, 1).bytes
+                    + Self.frame(.headers, Self.all, 1, update + [0x82, 0x87, 0x84]).bytes)
+            #expect(found == [.stopped(.client, reason)])
         }
     }
 

@@ -4,7 +4,7 @@ import Wire
 /// What is left of secrets in heads that are told of.
 @Suite struct RedactionTests {
     /// What a head of HTTP/1 is told as.
-    private static func head(_ text: String) throws -> ObservedHead {
+    static func head(_ text: String) throws -> ObservedHead {
         let watch = HTTPHeadWatch(applicationProtocol: nil)
         guard case .head(let head) = watch.observe(.client, text: text).first else {
             throw WireError.malformed(field: "head")
@@ -70,7 +70,7 @@ import Wire
             ("/#access_token=1&b=2", "/#access_token=(redacted)&b=2"),
             ("/a?b#/c?access_token=1", "/a?b#/c?access_token=(redacted)"),
             ("http://u:p@h.test:80/a@b?c=d@e", "http://h.test:80/a@b?c=d@e"), ("http://u@h.test", "http://h.test"),
-            ("http://u:p@q@h.test?x", "http://h.test?x"), ("/a//u@h", "/a//u@h"), ("/?u=http://a@b", "/?u=http://a@b"),
+            ("http://u:p@q@h.test?x", "http://h.test?x"), ("/a//u@h", "/a//u@h"), ("/?u=http://a@b", "/?u=http://b"),
         ])
     func targets(target: String, expected: String) throws {
         #expect(try Self.head("GET \(target) HTTP/1.1\r\n\r\n").target == expected)
