@@ -87,6 +87,9 @@ public final class TranscriptReader {
     /// Reads a line; nil if it is empty, or the broken end.
     private func read(_ line: LineSource.Line) throws(TranscriptError) -> TranscriptLine? {
         if line.bytes.isEmpty { return nil }
+        if lines.number == 1, let format = CompressedFormat(of: line.bytes) {
+            throw TranscriptError(.compressed, reason: "it is compressed with \(format.rawValue)")
+        }
         let decoded: EventDecoder.Line
         do throws(LineFault) {
             decoded = try EventDecoder.decode(line.bytes)

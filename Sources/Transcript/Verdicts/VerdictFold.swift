@@ -41,6 +41,8 @@ public struct VerdictFold: Sendable {
     /// How the client first ended, and when.
     private var clientEnd: (how: End, phase: Phase)?
     private var closed: Closed?
+    /// Whether events of the connection may be missing.
+    private var lacksEvents = false
 
     /// Starts with nothing known.
     public init() {}
@@ -95,6 +97,12 @@ public struct VerdictFold: Sendable {
         }
     }
 
+    /// Notes that events of the connection may be missing, between those that came or before them.
+    ///
+    /// No verdict is firmer than its evidence: that an answer reached the client, or that it sent an alert, may be what
+    /// is missing, and each makes the verdict another one.
+    public mutating func noteMissingEvents() { lacksEvents = true }
+
     /// Whether the connection is over.
     public var isOver: Bool { closed != nil }
 
@@ -138,6 +146,7 @@ public struct VerdictFold: Sendable {
 extension VerdictFold {
     /// What the connection has shown so far.
     public var verdict: Verdict {
+        if lacksEvents { return .notTested(.eventsMissing) }
         if let reason = reasonBeforeTLS { return .notTested(reason) }
         if isResumed { return .notTested(.resumed) }
         if let certificateAlert { return turnedAway(.alert(certificateAlert.code, certificateAlert.stage)) }

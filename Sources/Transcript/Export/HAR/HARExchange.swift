@@ -20,8 +20,17 @@ struct HARExchange: Sendable {
     /// The final response; an interim one (1xx, RFC 9110 section 15.2) is none.
     var response: Head?
     var responseContent: Content?
+    /// How much content came of a message that was cut off, where that is known.
+    var partialRequest: UInt64?
+    var partialResponse: UInt64?
     /// What the connection took to be made, if this is the first request on it.
     var making: HARConnection.Making?
+
+    /// How much content the request had, or how much of it came; nil if that is not known.
+    var requestOctets: UInt64? { requestContent?.octets ?? partialRequest }
+
+    /// How much content the response had, or how much of it came; nil if that is not known.
+    var responseOctets: UInt64? { responseContent?.octets ?? partialResponse }
 
     /// Whether nothing more comes.
     var isComplete: Bool { requestContent != nil && response != nil && responseContent != nil }
@@ -65,6 +74,10 @@ struct HARConnection: Sendable {
     var complete: [HARExchange] = []
     /// Whether a request was seen.
     var hasRequests = false
+    /// What came of each side's messages.
+    var accounts: [Side: HTTPOctetAccount] = [.client: HTTPOctetAccount(), .origin: HTTPOctetAccount()]
+    /// How often events were missing before it was opened; nil if its beginning itself is.
+    var missingBefore: UInt64?
 
     /// The URL of a request.
     func url(of head: ObservedHead) -> String {
