@@ -124,11 +124,12 @@ struct TranscriptState {
 
 /// What is said of files of a run that are missing between two others.
 enum MissingFiles {
-    /// Which files are missing, in a phrase.
+    /// Which files are missing.
     ///
     /// - Parameters:
     ///   - former: The file before them.
     ///   - current: The file after them.
+    /// - Returns: A phrase without an end.
     static func words(after former: Int, before current: Int) -> String {
         let (first, last) = (former + 1, current - 1)
         return first == last

@@ -28,9 +28,10 @@ struct RunFiles {
         wall = beginning.wall
     }
 
-    /// The next file of the run that is there; nil if none is.
+    /// The next file of the run that is there.
     ///
     /// - Parameter number: The file after which it comes, as the run counts them.
+    /// - Returns: Which one it is, and its name; nil if none is there.
     mutating func next(after number: Int) -> (number: Int, path: String)? {
         let (following, isBeyond) = number.addingReportingOverflow(1)
         guard !isBeyond else { return nil }
