@@ -177,7 +177,7 @@ struct PcapngExportTests {
         let advice = "nothing after the handshake was recorded of 1 session; '--capture wire' records it"
         let loss = "nothing after the handshake is here of 1 session during which events were lost"
         #expect(try lost([], traffic: false).contains(advice))
-        #expect(!(try lost([], traffic: true).contains { $0.contains("after the handshake") }))
+        #expect(try !lost([], traffic: true).contains { $0.contains("after the handshake") })
         for traffic in [false, true] {
             let remarks = try lost([.gap(lost: 3)], traffic: traffic)
             #expect(remarks.contains(loss) && !remarks.contains { $0.contains("--capture") })
