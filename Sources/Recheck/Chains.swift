@@ -27,7 +27,7 @@ struct Chains {
         var claims = identityClaims
         guard let shown = handshakes.lazy.compactMap({ $0.certificates(isFromClient: false) }).first else {
             if let said = session.chain {
-                let reason = "no Certificate message of this side is recorded"
+                let reason = "the handshake ended before it came to certificates"
                 claims.append(Claim(.chain, session.side, .notProven(reason), line: said.line))
             }
             return claims
@@ -74,7 +74,7 @@ struct Chains {
                 if shown.contains(said.value.chain) {
                     .proven
                 } else if shown.isEmpty {
-                    .notProven("no Certificate message of a client's is recorded")
+                    .notProven("the handshake ended before the client answered")
                 } else {
                     .failed("the Certificate message has other certificates")
                 }

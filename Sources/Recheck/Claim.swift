@@ -32,17 +32,23 @@ public struct Claim: Sendable, Equatable {
         case sealedRecords
         /// The alerts are those in the records.
         case alerts
+        /// The data that came is in the records.
+        case data
+        /// What happened agrees with the messages and alerts.
+        case course
         /// The verdict follows from the events.
         case verdict
         /// Certificates have the digests that they are named by.
         case certificates
+        /// Lines say of what they hold what the tool that wrote them says of it.
+        case text
         /// Every line names the digest of the line before it.
         case lines
         /// The last line is the one that was vouched for elsewhere.
         case closingDigest
         /// Somebody signed the last file.
         case signature
-        /// As many connections are there as the end of the run says, and no event is missing.
+        /// As many connections are there as the end of the run says, and it counted no event as lost.
         case completeness
     }
 
@@ -91,9 +97,10 @@ extension Claim.Kind {
     /// Whether it is about the run as a whole, and not about a connection.
     var isAboutRun: Bool {
         switch self {
-        case .certificates, .lines, .closingDigest, .signature, .completeness: true
+        case .certificates, .text, .lines, .closingDigest, .signature, .completeness: true
         case .chain, .chainSignatures, .authority, .serverSignature, .clientSignature, .identity, .serverFinished,
-            .clientFinished, .hello, .fingerprints, .parameters, .plainRecords, .sealedRecords, .alerts, .verdict:
+            .clientFinished, .hello, .fingerprints, .parameters, .plainRecords, .sealedRecords, .alerts, .data, .course,
+            .verdict:
             false
         }
     }
@@ -115,12 +122,15 @@ extension Claim.Kind {
         case .plainRecords: "messages in plain records"
         case .sealedRecords: "messages in encrypted records"
         case .alerts: "alerts are in the records"
+        case .data: "application data is in the records"
+        case .course: "events agree with the messages"
         case .verdict: "verdicts follow from the events"
         case .certificates: "certificates have their digests"
+        case .text: "lines say what they hold"
         case .lines: "lines follow each other"
         case .closingDigest: "closing digest"
         case .signature: "signature over the last file"
-        case .completeness: "nothing is missing"
+        case .completeness: "as many connections as were counted"
         }
     }
 }

@@ -16,7 +16,8 @@ public struct ConnectionCheck: Sendable, Equatable {
     /// - Parameters:
     ///   - record: What the transcript has of it.
     ///   - expectations: What its chains are measured by.
-    init(_ record: ConnectionRecord, expectations: Chains.Expectations) {
+    ///   - isOfThisVersion: Whether it was recorded as this version does it.
+    init(_ record: ConnectionRecord, expectations: Chains.Expectations, isOfThisVersion: Bool) {
         number = record.number
         incompleteness =
             switch record.gap {
@@ -24,17 +25,20 @@ public struct ConnectionCheck: Sendable, Equatable {
             case .unfinished: "the file ends before the connection does"
             case nil: nil
             }
-        var claims = record.sessions.flatMap { Self.claims(of: $0, expectations) }
-        claims.append(Self.verdict(of: record))
+        var claims = record.sessions.flatMap { Self.claims(of: $0, in: record, expectations) }
+        claims.append(Self.verdict(of: record, isOfThisVersion: isOfThisVersion))
         self.claims = claims.map { Self.limited($0, by: record.gap) }
     }
 
-    private static func claims(of session: SessionRecord, _ expectations: Chains.Expectations) -> [Claim] {
+    private static func claims(
+        of session: SessionRecord, in record: ConnectionRecord, _ expectations: Chains.Expectations
+    ) -> [Claim] {
         let handshakes = Handshake.all(of: session)
         return Chains(session: session, handshakes: handshakes, expectations: expectations).claims
             + handshakes.flatMap { claims(of: $0, session) }
             + Hellos.claims(session, handshakes: handshakes)
             + Records(session, handshakes: handshakes).claims
+            + [Course.claim(record, session, handshakes)].compactMap { $0 }
     }
 
     /// What a handshake proves of itself.
@@ -57,13 +61,22 @@ public struct ConnectionCheck: Sendable, Equatable {
             : Handshake12.claims(handshake, suite: suite, session: session)
     }
 
-    private static func verdict(of record: ConnectionRecord) -> Claim {
+    private static func verdict(of record: ConnectionRecord, isOfThisVersion: Bool) -> Claim {
         guard let said = record.verdict else {
-            return Claim(.verdict, nil, .notProven("no verdict is recorded: older versions record none"))
+            guard isOfThisVersion else {
+                return Claim(.verdict, nil, .notProven("no verdict is recorded: older versions record none"))
+            }
+            return Claim(.verdict, nil, .failed("no verdict is recorded"))
         }
         let own = RecordedVerdict(record.fold.verdict)
         let result: Claim.Result =
-            own == said.value ? .proven : .failed("the events come to: \(own.text)")
+            if own != said.value {
+                .failed("the events come to: \(own.text)")
+            } else if record.sessions.contains(where: \.isCut) {
+                .notProven("there is more of the connection than is kept while it is checked")
+            } else {
+                .proven
+            }
         return Claim(.verdict, nil, result, line: said.line)
     }
 
@@ -75,7 +88,7 @@ public struct ConnectionCheck: Sendable, Equatable {
         case (nil, _): break
         case (.lost(let reason), _): claim.result = .notProven("not comparable: \(reason)")
         case (.unfinished, .verdict), (.unfinished, .plainRecords), (.unfinished, .sealedRecords),
-            (.unfinished, .alerts):
+            (.unfinished, .alerts), (.unfinished, .data), (.unfinished, .course):
             claim.result = .notProven("not comparable: the file ends before the connection does")
         case (.unfinished, _): break
         }

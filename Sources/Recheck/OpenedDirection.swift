@@ -13,6 +13,10 @@ struct OpenedDirection {
     private(set) var sealedAlerts = 0
     /// Why some records were not opened; nil if all were.
     private(set) var closedReason: String?
+    /// Whether one of these did not open though its key is recorded.
+    private(set) var hasBrokenRecord = false
+    /// How many octets of application data were in them.
+    private(set) var applicationOctets: UInt64 = 0
 
     private let isModern: Bool
     /// The key of TLS 1.2 once it is in use, and why there is none if there is none.
@@ -23,14 +27,19 @@ struct OpenedDirection {
     private let laterLabel: String
     /// The secret that is needed now.
     private var label: String
+    private var reader = RecordReader()
+    /// Half an alert.
     private var alertOctets: [UInt8] = []
+    /// Whether records may be here that the other end cannot open and passes over: data that a client sent early, and that
+    /// was not accepted (RFC 8446 section 4.2.10).
+    private var mayBeEarly: Bool
     private var isEncrypted = false
     /// Whether Finished was in it: application keys come after the first one.
     private var hasFinished = false
     /// How far the opened messages were searched for those that change keys.
     private var searched = 0
 
-    /// Reads a direction.
+    /// Reads the handshake's records of a direction.
     ///
     /// - Parameters:
     ///   - session: The session.
@@ -42,6 +51,7 @@ struct OpenedDirection {
         let party = isFromClient ? "CLIENT" : "SERVER"
         label = "\(party)_HANDSHAKE_TRAFFIC_SECRET"
         laterLabel = "\(party)_TRAFFIC_SECRET_0"
+        mayBeEarly = isFromClient && (handshake?.clientHellos.first?.extensions.contains { $0.type == 42 } ?? false)
         var classicReason = "records of this cipher suite are not opened"
         if let handshake, let random = handshake.clientRandom, let hello = handshake.serverHello,
             let suite = CipherSuite(hello.cipherSuite)
@@ -56,9 +66,24 @@ struct OpenedDirection {
             laterKey = session.secret(laterLabel, random).flatMap { TrafficKey13(suite, secret: $0) }
         }
         self.classicReason = classicReason
-        var reader = RecordReader(session.wire(direction))
-        while let record = reader.next() { take(record) }
+        read(session.wire(direction))
     }
+
+    /// Reads the octets that follow.
+    mutating func read(_ bytes: [UInt8]) {
+        reader.append(bytes)
+        while let record = reader.next() {
+            take(record)
+            guard sealed.count + alerts.count <= Self.limit else {
+                closedReason = closedReason ?? "there is more of this session than is kept while it is checked"
+                sealed.removeAll()
+                return
+            }
+        }
+    }
+
+    /// How much of what is not application data is kept: far more than comes after a handshake.
+    private static let limit = 1 << 20
 
     private mutating func take(_ record: Record) {
         switch record.type {
@@ -81,12 +106,13 @@ struct OpenedDirection {
             return
         }
         guard let content = classicKey?.open(record) else {
-            closedReason = "a record does not open with the recorded secret"
+            breakOff()
             return openClassic(record)
         }
         switch record.type {
         case Record.ContentType.handshake: sealed += content
         case Record.ContentType.alert: take(alert: content[...])
+        case Record.ContentType.applicationData: applicationOctets += UInt64(content.count)
         // Another handshake within this one has agreed on other keys.
         case Record.ContentType.changeCipherSpec: closedReason = "the keys of a further handshake are not followed"
         default: break
@@ -100,16 +126,23 @@ struct OpenedDirection {
             return
         }
         guard let content = key?.open(record) else {
-            closedReason = "a record does not open with the recorded secret"
+            if !mayBeEarly { breakOff() }
             return
         }
+        mayBeEarly = false
         switch content.type {
         case Record.ContentType.handshake:
             sealed += content.content
             followKeys()
         case Record.ContentType.alert: take(alert: content.content[...])
+        case Record.ContentType.applicationData: applicationOctets += UInt64(content.content.count)
         default: break
         }
+    }
+
+    private mutating func breakOff() {
+        closedReason = "a record does not open with the recorded secret"
+        hasBrokenRecord = true
     }
 
     /// Changes the key where a whole message has done so (RFC 8446 sections 4.4.4 and 4.6.3).
@@ -130,10 +163,11 @@ struct OpenedDirection {
     }
 
     private mutating func take(alert octets: ArraySlice<UInt8>) {
-        alertOctets += octets
-        while alertOctets.count >= 2 {
+        for octet in octets {
+            alertOctets.append(octet)
+            guard alertOctets.count == 2 else { continue }
             alerts.append((alertOctets[0], alertOctets[1]))
-            alertOctets.removeFirst(2)
+            alertOctets.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -15,14 +15,19 @@ struct Record {
     var type: UInt8 { header[0] }
 }
 
-/// The records of one direction, one after the other; what is no whole record at the end is left.
+/// Cuts the octets of one direction into records, however they come.
 struct RecordReader {
-    private let bytes: [UInt8]
+    private var bytes: [UInt8] = []
     private var position = 0
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Takes the octets that follow.
+    mutating func append(_ more: [UInt8]) {
+        bytes.removeFirst(position)
+        position = 0
+        bytes += more
+    }
 
-    /// The next record; nil if no whole one follows.
+    /// The next record; nil if no whole one is here.
     mutating func next() -> Record? {
         let start = position + Self.headerLength
         guard start <= bytes.count else { return nil }

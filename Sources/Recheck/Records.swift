@@ -11,15 +11,17 @@ struct Records {
     init(_ session: SessionRecord, handshakes: [Handshake]) {
         self.session = session
         self.handshakes = handshakes
-        opened = [Direction.received, .sent].map { ($0, OpenedDirection(session, $0, handshake: handshakes.first)) }
+        opened = [Direction.received, .sent].map { ($0, session.records($0, handshake: handshakes.first)) }
     }
 
     /// What the session claims of its records.
     var claims: [Claim] {
-        guard !session.isEmpty || !session.alerts.isEmpty else { return [] }
+        // Without a message there is nothing to be found in records.
+        guard !session.isEmpty else { return alertClaims }
         let plain = opened.map { plainResult($0.direction, $0.records) }
         let sealed = opened.compactMap { sealedResult($0.direction, $0.records) }
         return [merged(.plainRecords, plain)] + (sealed.isEmpty ? [] : [merged(.sealedRecords, sealed)]) + alertClaims
+            + dataClaims
     }
 
     /// One claim for both directions: the worse of the two results.
@@ -76,6 +78,10 @@ struct Records {
         let messages = messages(direction)
         let rest = Array(messages.flatMap(\.bytes).dropFirst(records.plain.count))
         guard !rest.isEmpty || !records.sealed.isEmpty || records.closedReason != nil else { return nil }
+        if records.hasBrokenRecord, !mayHaveBroken(direction) {
+            return Finding(
+                result: .failed("a \(direction.rawValue) record does not open with the recorded secret"), line: nil)
+        }
         if let offset = Self.firstDifference(records.sealed, rest) {
             return Finding(
                 result: .failed("the \(direction.rawValue) records hold something else than this message"),
@@ -87,6 +93,11 @@ struct Records {
         return Finding(
             result: .failed("a \(direction.rawValue) message is in no record"),
             line: line(of: records.plain.count + records.sealed.count, in: messages))
+    }
+
+    /// Whether a peer may have sent a record that does not open: whoever receives one breaks the session off with an alert.
+    private func mayHaveBroken(_ direction: Direction) -> Bool {
+        direction == .received && session.alerts.contains { $0.direction == .sent && $0.code != 0 }
     }
 
     /// What is said of records that hold more messages than there are lines.
@@ -132,6 +143,52 @@ struct Records {
             end += message.bytes.count
             return offset < end
         }?.line
+    }
+
+    // MARK: Application data
+
+    /// How many octets of application data came from the peer; nil if the records do not show it.
+    var receivedData: UInt64? {
+        guard session.recordsTraffic, !session.mayLackWire,
+            let records = opened.first(where: { $0.direction == .received })?.records, records.closedReason == nil
+        else { return nil }
+        return records.applicationOctets
+    }
+
+    /// What is claimed of the data of a session whose handshake is over.
+    private var dataClaims: [Claim] {
+        guard let said = session.secured else { return [] }
+        let result: Claim.Result =
+            if let receivedData {
+                fault(of: receivedData).map { .failed($0) } ?? .proven
+            } else if session.recordsTraffic {
+                .notProven(reasonForMissing(of: .received) ?? "not all that was on the wire is recorded")
+            } else {
+                .notProven("whether data came rests on lines alone: its records are recorded with --capture wire")
+            }
+        return [Claim(.data, session.side, result, line: session.firstData ?? said.line)]
+    }
+
+    /// How the lines contradict the data in the records; nil if they do not.
+    private func fault(of received: UInt64) -> String? {
+        let peer = session.side.rawValue
+        if session.firstData != nil, received == 0 { return "no record holds data of the \(peer)'s" }
+        if let said = session.dataLength, said > received {
+            return "the records hold \(received) octets of the \(peer)'s data, and \(said) are said"
+        }
+        // A failure may leave what came unread.
+        guard !session.isBroken else { return nil }
+        if session.firstData == nil, received > 0 {
+            return "the records hold data of the \(peer)'s, of which no line tells"
+        }
+        if let said = session.dataLength, said < received, session.isReadToItsEnd {
+            return "the records hold \(received) octets of the \(peer)'s data, and only \(said) are said"
+        }
+        return nil
+    }
+
+    private func reasonForMissing(of direction: Direction) -> String? {
+        opened.first { $0.direction == direction }.flatMap { reasonForMissing($0.records) }
     }
 
     // MARK: Alerts

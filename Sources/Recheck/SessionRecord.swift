@@ -31,11 +31,27 @@ struct SessionRecord {
     private(set) var clientHellos: [Said<HelloRecord>] = []
     private(set) var serverHellos: [Said<ServerHelloRecord>] = []
     private(set) var identities: [Said<IdentityExchange>] = []
-    var secured: Said<TLSParameters>?
-    var chain: Said<[String]>?
-    /// The bytes on the wire, as far as they are kept.
+    private(set) var secured: Said<TLSParameters>?
+    private(set) var chain: Said<[String]>?
+    /// The line that says that the peer's first application data came.
+    private(set) var firstData: Int?
+    /// How many octets of it there were, as the end of the connection says.
+    var dataLength: UInt64?
+    /// Whether something failed before the connection was over.
+    var isBroken = false
+    /// How the peer ended its direction, one way after the other.
+    private(set) var ends: [Said<End>] = []
+    /// The lines that say once more what can be said only once.
+    private(set) var repetitions: [Int] = []
+    /// The randoms of the server's, one for each handshake: no two handshakes have the same.
+    private(set) var serverRandoms: [[UInt8]] = []
+    /// The bytes on the wire until the handshake was over, as far as they are kept.
     private(set) var sentBytes: [UInt8] = []
     private(set) var receivedBytes: [UInt8] = []
+    /// The records of both directions, from the first traffic on: it is not kept.
+    private var opened: [Direction: OpenedDirection] = [:]
+    /// How many octets of each direction there were.
+    private var lengths: [Direction: UInt64] = [:]
     /// Whether something was left out here, since there was more than is kept.
     private(set) var isCut = false
     /// Whether traffic does not follow what was on the wire before it.
@@ -53,6 +69,11 @@ struct SessionRecord {
     /// Whether anything of a handshake was seen.
     var isEmpty: Bool { messages.isEmpty && sentBytes.isEmpty && receivedBytes.isEmpty }
 
+    /// The records that went this way.
+    func records(_ direction: Direction, handshake: Handshake?) -> OpenedDirection {
+        opened[direction] ?? OpenedDirection(self, direction, handshake: handshake)
+    }
+
     /// The bytes that went this way.
     func wire(_ direction: Direction) -> [UInt8] { direction == .sent ? sentBytes : receivedBytes }
 
@@ -62,22 +83,57 @@ struct SessionRecord {
 
     mutating func add(message bytes: [UInt8], _ direction: Direction, line: Int) {
         guard spend(bytes.count + Self.overhead) else { return }
+        if case .serverHello(let hello) = try? HandshakeMessage(bytes, version: 0), !hello.isRetryRequest {
+            serverRandoms.append(hello.random)
+        }
         messages.append(Message(direction: direction, bytes: bytes, line: line))
     }
 
     mutating func add(wire bytes: [UInt8], _ direction: Direction) {
         guard spend(bytes.count) else { return }
+        lengths[direction, default: 0] += UInt64(bytes.count)
         if direction == .sent { sentBytes += bytes } else { receivedBytes += bytes }
+    }
+
+    mutating func add(_ parameters: TLSParameters, line: Int) {
+        if secured == nil { secured = Said(value: parameters, line: line) } else { repeats(line) }
+    }
+
+    mutating func add(chain digests: [String], line: Int) {
+        guard spend(digests.count * Self.overhead) else { return }
+        if chain == nil { chain = Said(value: digests, line: line) } else { repeats(line) }
+    }
+
+    mutating func add(_ end: End, line: Int) {
+        if spend(Self.overhead) { ends.append(Said(value: end, line: line)) }
+    }
+
+    mutating func addFirstData(line: Int) {
+        if firstData == nil { firstData = line } else { repeats(line) }
+    }
+
+    /// Whether all that the peer sent was read: its end was.
+    var isReadToItsEnd: Bool { ends.first?.value == .closeNotify }
+
+    private mutating func repeats(_ line: Int) {
+        if spend(Self.overhead) { repetitions.append(line) }
     }
 
     /// Adds bytes after the handshake, which have to follow those before.
     mutating func add(traffic bytes: [UInt8], _ direction: Direction, offset: UInt64) {
-        recordsTraffic = true
-        guard !isCut, offset == UInt64(wire(direction).count) else {
+        guard !isCut, !hasHole, offset == lengths[direction, default: 0] else {
             hasHole = hasHole || !isCut
             return
         }
-        add(wire: bytes, direction)
+        if !recordsTraffic {
+            let handshake = Handshake.all(of: self).first
+            for direction in [Direction.received, .sent] {
+                opened[direction] = OpenedDirection(self, direction, handshake: handshake)
+            }
+            recordsTraffic = true
+        }
+        lengths[direction, default: 0] += UInt64(bytes.count)
+        opened[direction]?.read(bytes)
     }
 
     mutating func add(_ alert: Alert) {

@@ -15,6 +15,8 @@ public final class TranscriptReader {
 
     /// How many events of unknown kinds were passed over so far.
     public private(set) var unknownEvents: UInt64 = 0
+    /// How many blank lines were passed over; nobody who records writes any.
+    public private(set) var blankLines: UInt64 = 0
     /// How many octets of a broken last line were left out; nil if the last line is whole, or not reached yet.
     public private(set) var truncatedLength: Int?
 
@@ -86,9 +88,15 @@ public final class TranscriptReader {
 
     /// Reads a line; nil if it is empty, or the broken end.
     private func read(_ line: LineSource.Line) throws(TranscriptError) -> TranscriptLine? {
+<<<<<<< HEAD
         if line.bytes.isEmpty { return nil }
         if lines.number == 1, let format = CompressedFormat(of: line.bytes) {
             throw TranscriptError(.compressed, reason: "it is compressed with \(format.rawValue)")
+=======
+        if line.bytes.isEmpty {
+            blankLines += 1
+            return nil
+>>>>>>> main
         }
         let decoded: EventDecoder.Line
         do throws(LineFault) {

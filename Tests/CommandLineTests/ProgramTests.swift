@@ -57,6 +57,6 @@ import Testing
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let outcome = try Executable.run("help", output: full)
         #expect(outcome.error == "pinproof: cannot write to standard output: No space left on device\n")
-        #expect(outcome.code == 70)
+        #expect(outcome.code == 2)
     }
 }

@@ -18,5 +18,8 @@ final class Folder: Sendable {
         return attributes[.posixPermissions] as? Int ?? 0
     }
 
+    /// What is in it, in order.
+    func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+
     func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 }

@@ -1,5 +1,6 @@
 import Engine
 import Foundation
+import Reactor
 import Testing
 import Transcript
 
@@ -57,8 +58,11 @@ import Transcript
     @Test func aFullDiskLeavesWholePieces() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            let keys = try KeyLogFile(path: folder.path("keys"))
-            let capture = try PcapngFile(path: folder.path("capture"))
+            let troubles = Guarded([RecordingTrouble]())
+            let keys = try KeyLogFile(path: folder.path("keys")) { trouble in troubles.withLock { $0.append(trouble) } }
+            let capture = try PcapngFile(path: folder.path("capture")) { trouble in
+                troubles.withLock { $0.append(trouble) }
+            }
             let whole = try folder.bytes("capture")
             signal(SIGXFSZ, SIG_IGN)
             // Room for half a line, and for half a block behind the header.
@@ -76,7 +80,40 @@ import Transcript
             #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             keys.consume(LiveExportTests.run)
             #expect(try folder.text("keys") == "CLIENT_RANDOM ab 01\n")
+            #expect(
+                troubles.withLock { $0 } == [.refused(errno: EFBIG), .refused(errno: EFBIG), .over(missing: 1)])
         }
+    }
+
+    /// What was asked for did not start: the name is free for the next try.
+    @Test func whatNeverGotAnEventIsRemoved() throws {
+        let folder = try Folder()
+        do {
+            let files: [any EventConsumer] = [
+                try KeyLogFile(path: folder.path("keys")), try PcapngFile(path: folder.path("capture")),
+                try TranscriptFile(path: folder.path("run.jsonl")),
+            ]
+            #expect(try folder.names() == ["capture", "keys", "run.jsonl"])
+            _ = files
+        }
+        #expect(try folder.names() == [])
+        do {
+            let keys = try KeyLogFile(path: folder.path("keys"))
+            keys.consume([Event(connection: 1, monotonic: 0, wall: 0, kind: .firstData(.client))])
+        }
+        #expect(try folder.names() == ["keys"])
+    }
+
+    /// A copy for other programs tells of what it misses, whoever was too slow.
+    @Test func aGapIsTold() throws {
+        let folder = try Folder()
+        let troubles = Guarded([RecordingTrouble]())
+        let gap = Event(connection: nil, monotonic: 0, wall: 0, kind: .gap(lost: 3))
+        try KeyLogFile(path: folder.path("keys")) { trouble in troubles.withLock { $0.append(trouble) } }.consume([gap])
+        try PcapngFile(path: folder.path("capture")) { trouble in
+            troubles.withLock { $0.append(trouble) }
+        }.consume([gap])
+        #expect(troubles.withLock { $0 } == [.tooSlow(missing: 3), .tooSlow(missing: 3)])
     }
 }
 

@@ -58,7 +58,7 @@ private final class StoppableConsumer: EventConsumer {
         #expect(log.all.allSatisfy { $0.connection == 7 })
         #expect(zip(log.all, log.all.dropFirst()).allSatisfy { $0.monotonic <= $1.monotonic })
         #expect(log.all.allSatisfy { $0.wall / 1_000_000 >= Int64(before) && $0.wall / 1_000_000 <= Int64(time(nil)) })
-        #expect(recorder.lost == 0)
+        #expect(recorder.lost(by: [log]) == 0)
     }
 
     @Test func connectionsAreNumberedFromOne() {
@@ -100,7 +100,7 @@ private final class StoppableConsumer: EventConsumer {
         try await consumer.wasEntered()
         // One is inside the consumer; three may wait.
         for _ in 0..<10 { recorder.record(.firstData(.client), connection: 1) }
-        #expect(recorder.lost == 7)
+        #expect(recorder.lost(by: [consumer]) == 7)
         consumer.open()
         await flush(recorder)
         recorder.record(.firstData(.origin), connection: 1)
@@ -112,7 +112,7 @@ private final class StoppableConsumer: EventConsumer {
             ])
         // The gap belongs to the run, not to a connection.
         #expect(consumer.events.current[4].connection == nil)
-        #expect(recorder.lost == 7)
+        #expect(recorder.lost(by: [consumer]) == 7)
     }
 
     /// A consumer that stands still loses its own events, and no others'.
@@ -136,6 +136,10 @@ private final class StoppableConsumer: EventConsumer {
         }
         #expect(log.all.count == 6)
         #expect(!flushed.current)
+        // Two wait, and four went by; the log has all, and what is shown by it alone is whole.
+        #expect(recorder.lost(by: [blocked]) == 3)
+        #expect(recorder.lost(by: [log]) == 0)
+        #expect(recorder.lost(by: [log, blocked]) == 3)
         blocked.open()
         try await flushed.wait("the end of flushing") { $0 }
     }

@@ -56,6 +56,23 @@ import Transcript
         #expect(error?.hint == hint)
     }
 
+    /// Two runs whose files mix are the evidence of neither.
+    @Test func furtherFileOfAnotherRunIsLeftAlone() throws {
+        let folder = try Folder()
+        try "evidence".write(toFile: folder.path("run.12.jsonl"), atomically: false, encoding: .utf8)
+        for name in ["run.jsonl.2", "run.02.jsonl", "run.x.jsonl", "other.2.jsonl", "run.1.jsonl"] {
+            try "nothing to do with it".write(toFile: folder.path(name), atomically: false, encoding: .utf8)
+        }
+        let path = folder.path("run.jsonl")
+        let error = #expect(throws: EngineError.self) { try TranscriptFile(path: path) }
+        #expect(
+            error?.message == "cannot write the transcript \(path): \(folder.path("run.12.jsonl")) is there already, "
+                + "and is part of another one")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        try FileManager.default.removeItem(atPath: folder.path("run.12.jsonl"))
+        _ = try TranscriptFile(path: path)
+    }
+
     /// A device is no file, and keeps its mode: everyone needs /dev/null.
     @Test func deviceIsRefusedAndKeepsItsMode() throws {
         let before = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.posixPermissions] as? Int
@@ -75,7 +92,7 @@ import Transcript
     @Test func fullDiskLeavesWholeLinesAndAGap() async {
         await #expect(processExitsWith: .success) {
             let folder = try Folder()
-            let troubles = Guarded([TranscriptTrouble]())
+            let troubles = Guarded([RecordingTrouble]())
             let file = try TranscriptFile(path: folder.path("full")) { trouble in
                 troubles.withLock { $0.append(trouble) }
             }
@@ -200,12 +217,17 @@ private func sha256sum(_ text: String) throws -> String {
     /// Somebody else's file in the way of a further one: the recording goes on where it is.
     @Test func aNameThatIsTakenIsLeftAlone() throws {
         let folder = try Folder()
-        try "theirs".write(toFile: folder.path("run.2.jsonl"), atomically: false, encoding: .utf8)
+        let troubles = Guarded([RecordingTrouble]())
         let file = try TranscriptFile(
-            path: folder.path("run.jsonl"), rotation: TranscriptRotation(size: 1))
-        file.consume([event(nil, .runStarted(run)), event(1, .firstData(.client))])
+            path: folder.path("run.jsonl"), rotation: TranscriptRotation(size: 1)
+        ) { trouble in troubles.withLock { $0.append(trouble) } }
+        let further = folder.path("run.2.jsonl")
+        try "theirs".write(toFile: further, atomically: false, encoding: .utf8)
+        file.consume([event(nil, .runStarted(run))] + (1...3).map { event($0, .firstData(.client)) })
         #expect(try folder.text("run.2.jsonl") == "theirs")
-        #expect(try folder.text("run.jsonl").split(separator: "\n").count == 2)
+        #expect(try folder.text("run.jsonl").split(separator: "\n").count == 4)
+        let reason = "cannot write the transcript \(further): it is there already, and may be evidence"
+        #expect(troubles.withLock { $0 } == [.cannotGoOn(path: further, reason: reason)])
         #expect(try chain(of: [folder.path("run.jsonl")]) == file.closingDigest)
     }
 

@@ -39,6 +39,7 @@ final class Recording {
     private var named: Set<String> = []
     private var connection: UInt64 = 0
 
+    static let version = "1"
     static let hour: Int64 = 3600
     static let now: Int64 = 1_796_100_000
 
@@ -47,7 +48,7 @@ final class Recording {
             subject: [("CN", "Run's CA")], notBefore: Self.now - Self.hour, notAfter: Self.now + Self.hour
         ).identity()
         let run = RunStarted(
-            tool: "1", openssl: "3", listeners: [], authorities: [Hex.encode(authority.chain[0].sha256)])
+            tool: Self.version, openssl: "3", listeners: [], authorities: [Hex.encode(authority.chain[0].sha256)])
         append(nil, .runStarted(run))
     }
 
@@ -79,7 +80,7 @@ final class Recording {
         connection += 1
         let number = connection
         append(number, .opened(client: "127.0.0.1:1", listener: "127.0.0.1:2"))
-        append(number, .decided(.intercept, rule: nil))
+        approach(number)
         let identity = try settings.identity ?? server()
         _ = name([authority.chain[0]])
         let chain = name(identity.chain)
@@ -97,13 +98,24 @@ final class Recording {
     ) throws {
         connection += 1
         append(connection, .opened(client: "127.0.0.1:1", listener: "127.0.0.1:2"))
+        approach(connection)
         append(connection, .connected(origin: "127.0.0.1:443", nanoseconds: 1))
         let identity = try settings.identity ?? server()
         try handshake(.origin, settings, identity, then: then)
         finish(connection)
     }
 
+    private func approach(_ number: UInt64) {
+        append(
+            number,
+            .requested(
+                method: "CONNECT", target: "api.pinproof.test:443",
+                endpoint: HostName("api.pinproof.test").map { Endpoint(host: $0, port: 443) }))
+        append(number, .decided(.intercept, rule: nil))
+    }
+
     private func finish(_ number: UInt64) {
+        append(number, .ended(.client, .fin, .closing))
         var fold = VerdictFold()
         let closed = Event.Kind.closed(
             Closed(
@@ -190,6 +202,9 @@ final class Recording {
                         serverName: "api.pinproof.test", resumed: facts.resumed)))
         }
         then(client, server, wires)
+        if let given = settings.lateIdentity {
+            append(number, .identity(IdentityExchange(side: side, authorities: [], chain: name(given.chain))))
+        }
     }
 }
 
@@ -228,7 +243,9 @@ struct Checked {
 
     init(_ files: [UInt8]..., digest: [UInt8]? = nil, authorities: [Certificate] = []) throws {
         var connections: [ConnectionCheck] = []
-        var check = TranscriptCheck(expectedDigest: digest, authorities: authorities) { connections.append($0) }
+        var check = TranscriptCheck(version: Recording.version, expectedDigest: digest, authorities: authorities) {
+            connections.append($0)
+        }
         for (index, file) in files.enumerated() {
             try check.read(TranscriptReader(bytes: file), name: "file \(index + 1)")
         }

@@ -22,7 +22,8 @@ final class EventQueue: @unchecked Sendable {
     private let thread: DispatchQueue
     private let limit: Int
     private let weightLimit: Int
-    private let consumer: any EventConsumer
+    /// Who gets the events.
+    let consumer: any EventConsumer
 
     /// Creates a queue for a consumer.
     ///

@@ -80,8 +80,13 @@ package final class Recorder: Sendable {
     /// Nanoseconds since the run started.
     package var elapsed: UInt64 { Self.now(CLOCK_MONOTONIC) &- origin }
 
-    /// The largest number of events that any consumer lost.
-    package var lost: UInt64 { queues.map(\.lost).max() ?? 0 }
+    /// How many events some of the consumers lost, one as well as another.
+    ///
+    /// - Parameter consumers: Those that count; what another one lost does no harm to them.
+    /// - Returns: The largest number that one of them lost.
+    package func lost(by consumers: [any EventConsumer]) -> UInt64 {
+        queues.filter { queue in consumers.contains { $0 === queue.consumer } }.map(\.lost).max() ?? 0
+    }
 
     /// Waits until all consumers have everything that was recorded before; one that is slow delays no other.
     ///

@@ -7,6 +7,8 @@ final class RecordingFile {
     private let descriptor: Int32
     /// The length of the file in whole pieces.
     private(set) var length = 0
+    /// Whether events were to go into it; if none ever were, it is removed: what was asked for did not even start.
+    var isBegun = false
     /// The path that was opened.
     let path: String
 
@@ -18,21 +20,28 @@ final class RecordingFile {
     ///   - option: The option that named it, for errors.
     /// - Throws: `EngineError` if something is there, or it cannot be made.
     init(path: String, what: String, option: String) throws(EngineError) {
+        // Nothing else may throw: what is removed at the end is a file that was made here.
+        descriptor = try Self.create(path, what: what, option: option)
         self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            if errno == EEXIST {
-                throw EngineError(
-                    "cannot write \(what) \(path): it is there already, and may be evidence",
-                    hint: "move it away, or choose another name")
-            }
-            throw EngineError(
-                "cannot write \(what) \(path): \(EngineError.text(errno))",
-                hint: "name a file in a folder that exists and is yours with \(option)")
-        }
     }
 
-    deinit { close(descriptor) }
+    private static func create(_ path: String, what: String, option: String) throws(EngineError) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor < 0 else { return descriptor }
+        if errno == EEXIST {
+            throw EngineError(
+                "cannot write \(what) \(path): it is there already, and may be evidence",
+                hint: "move it away, or choose another name")
+        }
+        throw EngineError(
+            "cannot write \(what) \(path): \(EngineError.text(errno))",
+            hint: "name a file in a folder that exists and is yours with \(option)")
+    }
+
+    deinit {
+        if !isBegun { unlink(path) }
+        close(descriptor)
+    }
 
     /// Appends a piece, all of it or nothing.
     ///

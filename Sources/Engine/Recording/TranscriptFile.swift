@@ -10,7 +10,7 @@ internal import Wire
 package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private let capture: Capture
     private let rotation: TranscriptRotation?
-    private let onTrouble: @Sendable (TranscriptTrouble) -> Void
+    private let losses: RecordingLosses
     private let encoder = EventEncoder()
     private var file: RecordingFile
     /// The number of the file that is written, from 1.
@@ -22,14 +22,13 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private var lines: [UInt8] = []
     /// The digest of the last line that was written, and while a piece is encoded of the last one that was encoded.
     private var digest: [UInt8]?
-    /// Events that the disk would not take and no gap tells of yet.
-    private var lost: UInt64 = 0
-    private let lostInAll = Atomic<UInt64>(0)
+    /// The further file that could not be made, which is told once.
+    private var refusedFile: String?
     /// What was written last, and where.
     private let closing = Mutex<(digest: String, path: String)?>(nil)
 
     /// How many events the disk did not take.
-    package var lostEvents: UInt64 { lostInAll.load(ordering: .relaxed) }
+    package var lostEvents: UInt64 { losses.total }
     /// The path of the first file.
     package let path: String
     /// The digest of the last line that was written so far, in hexadecimal: it stands for every line of the run.
@@ -37,33 +36,41 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     /// The path of the file that is written at the moment.
     package var currentPath: String { closing.withLock { $0?.path } ?? path }
 
-    /// Creates the file, with mode 0600; what is there already, a file or not, is left alone.
+    /// Creates the file, with mode 0600; what is there already, a file or not, is left alone, and so are further files of
+    /// a transcript of this name. A file that never gets an event is removed again.
     ///
     /// - Parameters:
     ///   - path: Where it goes.
     ///   - capture: What is kept of what is recorded beyond handshakes.
     ///   - rotation: When it goes on in a further file; nil never.
     ///   - onTrouble: Told when events are lost, and when they are not any more; on the recorder's thread.
-    /// - Throws: `EngineError` if something is there, or it cannot be made.
+    /// - Throws: `EngineError` if one of them is there, or it cannot be made.
     package init(
         path: String, capture: Capture = Capture(), rotation: TranscriptRotation? = nil,
-        onTrouble: @escaping @Sendable (TranscriptTrouble) -> Void = { _ in }
+        onTrouble: @escaping @Sendable (RecordingTrouble) -> Void = { _ in }
     ) throws(EngineError) {
+        if let further = TranscriptRotation.furtherFiles(of: path).first {
+            throw EngineError(
+                "cannot write the transcript \(path): \(further.path) is there already, and is part of another one",
+                hint: "move the files of that run away together, or choose another name")
+        }
         file = try Self.open(path)
         self.path = path
         self.capture = capture
         self.rotation = rotation
-        self.onTrouble = onTrouble
+        losses = RecordingLosses(onTrouble)
         files = [path]
         certificates = rotation.map { _ in CertificateMemory() }
     }
 
     package func consume(_ events: [Event]) {
         var rest = events[...]
+        file.isBegun = true
         while let next = rest.first {
             rotateIfFull(next)
             let former = digest
             lines.removeAll(keepingCapacity: lines.capacity <= 2 * Self.piece)
+            let lost = losses.pending
             if lost > 0 {
                 var gap = next
                 gap.connection = nil
@@ -76,16 +83,12 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
                 if let event = rest.popFirst() { encode(event) }
             } while !rest.isEmpty && lines.count < room
             if file.append(lines) {
-                if lost > 0 { onTrouble(.over(missing: lost)) }
-                lost = 0
+                losses.recover()
                 closing.withLock { $0 = digest.map { (Hex.encode($0), file.path) } }
             } else {
-                let reason = errno
+                losses.refuse(UInt64(before - rest.count), errno: errno)
                 digest = former
                 certificates?.forgetFile()
-                if lost == 0 { onTrouble(.refused(errno: reason)) }
-                lost += UInt64(before - rest.count)
-                lostInAll.add(UInt64(before - rest.count), ordering: .relaxed)
             }
         }
     }
@@ -97,7 +100,7 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private func encode(_ event: Event) {
         guard capture.includes(event.kind) else { return }
         if case .runStarted(let run) = event.kind { self.run = run }
-        if case .gap(let missing) = event.kind { onTrouble(.tooSlow(missing: missing)) }
+        if case .gap(let missing) = event.kind { losses.tell(.tooSlow(missing: missing)) }
         // The first file has them from the recorder; a further one may name what only the first one holds.
         for certificate in certificates?.missing(for: event.kind) ?? [] {
             append(Event(connection: nil, monotonic: event.monotonic, wall: event.wall, kind: certificate))
@@ -116,7 +119,15 @@ package final class TranscriptFile: EventConsumer, @unchecked Sendable {
     private func rotateIfFull(_ event: Event) {
         guard let rotation, let run, file.length >= rotation.size else { return }
         let path = TranscriptRotation.path(path, number: number + 1)
-        guard let next = try? Self.open(path) else { return }
+        let next: RecordingFile
+        do throws(EngineError) {
+            next = try Self.open(path)
+        } catch {
+            if refusedFile != path { losses.tell(.cannotGoOn(path: path, reason: error.message)) }
+            refusedFile = path
+            return
+        }
+        next.isBegun = true
         let former = digest
         lines.removeAll(keepingCapacity: true)
         let beginning = Event.Kind.runContinued(RunContinued(run: run, file: number + 1))

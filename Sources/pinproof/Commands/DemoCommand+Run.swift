@@ -22,7 +22,7 @@ extension DemoCommand {
             try StandardStream.output.write(try report.json())
         } else {
             let output = StandardStream.output
-            try output.write(report.text(width: output.columns ?? 120, colour: output.isTerminal))
+            try output.write(report.text(width: output.columns ?? 120, colour: output.takesColour))
         }
         if report.surprises.isEmpty { return .asExpected }
         // A client that came to no decision shows nothing, either way.

@@ -61,19 +61,19 @@ extension ProxyCommand {
         if !options.json { try StandardStream.error.write("pinproof: finishing; once more to end at once\n") }
         try proxy.drain(interrupted: { interruption.count > 1 })
         let isRead = recorder.flush(within: outputLimit)
+        let evidence = [live] + recording.evidence
         recorder.record(
-            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
+            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost(by: evidence))),
+            connection: nil)
         guard recorder.flush(within: isRead ? outputLimit : .seconds(1)) else {
             throw CommandError(
                 "the output is not read, so the summary is missing",
                 at: recording.transcript.map { "\($0.path) is complete" } ?? "stdout",
                 mend: "read what is printed, or use --quiet and --transcript", code: .inconclusive)
         }
-        let code = try live.finish(lost: recorder.lost, seal: recording.seal())
-        guard let file = recording.files.first, recorder.lost > 0 else { return code }
-        throw CommandError(
-            "\(recorder.lost) events are missing in what was recorded", at: file,
-            mend: "make room on the disk, or record less or on a faster one, and record again", code: .inconclusive)
+        let code = try live.finish(lost: recorder.lost(by: evidence), seal: recording.seal())
+        try recording.expectWhole(recorder)
+        return code
     }
 
     /// How the phases rotate: the CA that the client was not given is made for the run.

@@ -26,6 +26,7 @@ struct DemoStage: Sendable {
     let twoWay: DemoTwoWay
     private let origin: TestOriginServer
     private let proxies: [DemoRoute: ProxyServer]
+    private let transcript: TranscriptFile
     private let recorder: Recorder
 
     /// The name under which the origin is asked for; DNS never hears of it.
@@ -53,6 +54,7 @@ struct DemoStage: Sendable {
 
         let twoWay = try DemoTwoWay(signedBy: publicAuthority, listen: loopback, now: now)
         self.twoWay = twoWay
+        self.transcript = transcript
         let recorder = Recorder([transcript, twoWay.watch])
         self.recorder = recorder
         let trusted = try CertificateAuthority.ephemeral(name: "Demo trusted proxy", now: now)
@@ -100,10 +102,12 @@ struct DemoStage: Sendable {
         origin.stop()
         twoWay.stop()
         recorder.flush()
+        let evidence: [any EventConsumer] = [transcript, twoWay.watch]
         recorder.record(
-            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
+            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost(by: evidence))),
+            connection: nil)
         recorder.flush()
-        return recorder.lost
+        return recorder.lost(by: evidence)
     }
 
     private static func pattern(_ text: String) throws -> HostPattern {

@@ -82,7 +82,7 @@ struct ExperimentReport: Sendable {
         if let path = options.json { try Files.create(path, json) }
         if options.junit == "-" { return }
         let output = StandardStream.output
-        let (width, colour) = (output.columns ?? 120, output.isTerminal)
+        let (width, colour) = (output.columns ?? 120, output.takesColour)
         let list = VerdictsReport(width: width, colour: colour).text(for: listing)
         try output.write(
             list + (list.isEmpty ? "" : "\n")

@@ -32,7 +32,7 @@ final class LiveOutput: ProxyOutput {
         self.json = json
         self.quiet = quiet
         view = LiveView(
-            colour: StandardStream.output.isTerminal, secondsFromUTC: TimeZone.current.secondsFromGMT())
+            colour: StandardStream.output.takesColour, secondsFromUTC: TimeZone.current.secondsFromGMT())
     }
 
     func consume(_ events: [Event]) {
@@ -58,7 +58,7 @@ final class LiveOutput: ProxyOutput {
             try StandardStream.output.write((lines + JSONReport().lines(for: summary)).map { $0 + "\n" }.joined())
         } else {
             try StandardStream.output.write(
-                SummaryReport(colour: StandardStream.output.isTerminal).text(for: summary) + (seal?.text ?? ""))
+                SummaryReport(colour: StandardStream.output.takesColour).text(for: summary) + (seal?.text ?? ""))
         }
         return .asExpected
     }

@@ -9,10 +9,9 @@ internal import Transcript
 struct Recording {
     /// The transcript, if there is one.
     let transcript: TranscriptFile?
-    private let others: [any EventConsumer]
+    /// What is made of the events for other programs: a key log, a capture.
+    private let copies: [(path: String, consumer: any EventConsumer)]
     private let signer: TLSIdentity?
-    /// The files that were asked for.
-    let files: [String]
     /// What of connections has to be told beyond their handshakes.
     let capture: Capture
 
@@ -27,28 +26,52 @@ struct Recording {
         }
         let rotation = options.size.map { TranscriptRotation(size: $0, kept: options.kept) }
         transcript = try options.transcript.map {
-            let path = $0
-            return try TranscriptFile(path: path, capture: options.capture, rotation: rotation) { trouble in
-                try? StandardStream.error.write("pinproof: warning: \(path.printable): \(trouble.text)\n")
-            }
+            try TranscriptFile(
+                path: $0, capture: options.capture, rotation: rotation, onTrouble: Self.warning(of: $0))
         }
-        var others: [any EventConsumer] = []
+        var copies: [(path: String, consumer: any EventConsumer)] = []
         var capture = options.capture
         if let path = options.keyLog {
-            others.append(try KeyLogFile(path: path))
+            copies.append((path, try KeyLogFile(path: path, onTrouble: Self.warning(of: path))))
             capture = capture.union(Capture(secrets: true))
         }
         if let path = options.pcapng {
-            others.append(try PcapngFile(path: path))
+            copies.append((path, try PcapngFile(path: path, onTrouble: Self.warning(of: path))))
             capture = capture.union(Capture(wire: true, secrets: true))
         }
-        files = [options.transcript, options.keyLog, options.pcapng].compactMap { $0 }
-        self.others = others
+        self.copies = copies
         self.capture = capture
     }
 
     /// Who is to get the events.
-    var consumers: [any EventConsumer] { (transcript.map { [$0] } ?? []) + others }
+    var consumers: [any EventConsumer] { evidence + copies.map(\.consumer) }
+
+    /// Who of them has to have got all of them, for what they show to be believed.
+    var evidence: [any EventConsumer] { transcript.map { [$0] } ?? [] }
+
+    /// Says which of the files are not whole.
+    ///
+    /// - Parameter recorder: Where the events came from, when everything is in the files.
+    /// - Throws: `CommandError` if the transcript is not; a copy that is not has no part in any verdict.
+    func expectWhole(_ recorder: Recorder) throws {
+        for copy in copies {
+            let lost = recorder.lost(by: [copy.consumer])
+            guard lost > 0 else { continue }
+            try StandardStream.error.write(
+                "pinproof: warning: \(copy.path.printable): \(lost) events are missing; "
+                    + "make room on the disk, or record to a faster one\n")
+        }
+        guard let transcript else { return }
+        let lost = recorder.lost(by: [transcript])
+        guard lost > 0 else { return }
+        throw CommandError(
+            "\(lost) events are missing in the transcript", at: transcript.path,
+            mend: "make room on the disk, or record less or to a faster one, and run again", code: .inconclusive)
+    }
+
+    private static func warning(of path: String) -> @Sendable (RecordingTrouble) -> Void {
+        { try? StandardStream.error.write("pinproof: warning: \(path.printable): \($0.text)\n") }
+    }
 
     /// What stands for the whole transcript; nil without one.
     ///
@@ -68,14 +91,16 @@ struct Recording {
     }
 }
 
-extension TranscriptTrouble {
+extension RecordingTrouble {
     /// What is said of it while the run goes on.
     fileprivate var text: String {
         switch self {
         case .refused(let errno):
-            "nothing can be recorded (\(String(cString: strerror(errno)))); the proxy goes on, and what is missing is noted"
+            "nothing can be recorded (\(String(cString: strerror(errno)))); the proxy goes on, and what is missing is counted"
         case .over(let missing): "events are recorded again; \(missing) are missing"
         case .tooSlow(let missing): "events come faster than they can be written; \(missing) are missing"
+        case .cannotGoOn(let path, let reason):
+            "the transcript goes on here, beyond its size, and not in \(path.printable): \(reason.printable)"
         }
     }
 }

@@ -16,10 +16,17 @@ struct StandardStream: Sendable {
     /// Whether a person reads this stream.
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
+    /// Whether it shows colours, and nobody wants it not to: `NO_COLOR` (https://no-color.org) is set, or the terminal is
+    /// one without abilities.
+    var takesColour: Bool {
+        func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+        return isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+    }
+
     /// Writes all of `bytes`.
     func write(_ bytes: [UInt8]) throws(CommandError) {
         guard SystemCall.writeAll(bytes, to: descriptor) else {
-            throw CommandError("cannot write to \(name)", at: SystemCall.failure, code: .internalError)
+            throw CommandError("cannot write to \(name)", at: SystemCall.failure)
         }
     }
 

@@ -63,20 +63,20 @@ extension RunCommand {
                 try outputs?.keep(outcome)
             }
         }
+        let evidence = [watch] + recording.evidence
         recorder.record(
-            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost)), connection: nil)
+            .runEnded(RunEnded(connections: recorder.connectionCount, lost: recorder.lost(by: evidence))),
+            connection: nil)
         recorder.flush()
         if interruption.count > 0 { try progress.say("interrupted: what was not run is not reported on") }
 
         let report = ExperimentReport(
             watch.verdicts, expectations: expectations, only: options.findings.only,
             isInterrupted: interruption.count > 0,
-            doubt: ExperimentReport.doubt(lost: recorder.lost), seal: try recording.seal())
+            doubt: ExperimentReport.doubt(lost: recorder.lost(by: evidence)), seal: try recording.seal())
         try report.write(options.findings)
-        guard let file = recording.files.first, recorder.lost > 0 else { return report.exitCode }
-        throw CommandError(
-            "\(recorder.lost) events are missing in what was recorded", at: file,
-            mend: "make room on the disk, or record less or on a faster one, and run again", code: .inconclusive)
+        try recording.expectWhole(recorder)
+        return report.exitCode
     }
 
     /// Does something, and says what is wrong with an experiment in the words of the command line.

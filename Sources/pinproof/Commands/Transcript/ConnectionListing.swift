@@ -18,7 +18,7 @@ struct ConnectionListing {
         self.options = options
         let output = StandardStream.output
         width = output.columns ?? 80
-        list = ConnectionList(width: width, colour: output.isTerminal)
+        list = ConnectionList(width: width, colour: output.takesColour)
     }
 
     /// Reads to the end and prints the list, with what it comes to at its end.

@@ -72,7 +72,7 @@ enum DiffCommand {
         if options.json {
             try output.write(comparison.differences.map { JSONReport().line(for: $0) + "\n" }.joined())
         } else {
-            let report = ComparisonReport(width: output.columns ?? 80, colour: output.isTerminal)
+            let report = ComparisonReport(width: output.columns ?? 80, colour: output.takesColour)
             try output.write(report.text(for: comparison, first, second))
         }
         return comparison.isEqual ? .asExpected : .finding

@@ -167,7 +167,7 @@ enum ExportCommand {
         export.finish(into: &bytes)
         if !export.isEmpty {
             try output.write(bytes)
-            output.keep()
+            try output.keep()
         }
         if run.paths.count > paths.count {
             let files = run.paths.map(\.printable).joined(separator: ", ")

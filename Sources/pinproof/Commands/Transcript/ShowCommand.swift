@@ -122,7 +122,7 @@ enum ShowCommand {
         guard let number = options.number else { return try list(options) }
         let recorded = try RecordedConnection(reading: options.file, connection: number)
         let output = StandardStream.output
-        let report = ConnectionReport(width: output.columns ?? 80, colour: output.isTerminal)
+        let report = ConnectionReport(width: output.columns ?? 80, colour: output.takesColour)
         try output.write(
             report.text(for: recorded.story, certificates: recorded.certificates, parts: options.parts))
         return .asExpected

@@ -10,8 +10,10 @@ extension VerifyCommand {
         // Connections are printed as they are judged, and what cannot be printed ends the command.
         var failure: CommandError?
         var isFound = false
-        let report = VerifyReport(width: output.columns ?? 80, colour: output.isTerminal)
-        var check = TranscriptCheck(expectedDigest: options.digest, authorities: authorities) { connection in
+        let report = VerifyReport(width: output.columns ?? 80, colour: output.takesColour)
+        var check = TranscriptCheck(
+            version: Version.number, expectedDigest: options.digest, authorities: authorities
+        ) { connection in
             guard options.connection.map({ $0 == connection.number }) ?? options.json else { return }
             isFound = true
             let text = options.json ? VerifyJSON.line(for: connection) : report.text(for: connection)
