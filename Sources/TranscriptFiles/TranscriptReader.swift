@@ -88,15 +88,12 @@ public final class TranscriptReader {
 
     /// Reads a line; nil if it is empty, or the broken end.
     private func read(_ line: LineSource.Line) throws(TranscriptError) -> TranscriptLine? {
-<<<<<<< HEAD
-        if line.bytes.isEmpty { return nil }
-        if lines.number == 1, let format = CompressedFormat(of: line.bytes) {
-            throw TranscriptError(.compressed, reason: "it is compressed with \(format.rawValue)")
-=======
         if line.bytes.isEmpty {
             blankLines += 1
             return nil
->>>>>>> main
+        }
+        if lines.number == 1, let format = CompressedFormat(of: line.bytes) {
+            throw TranscriptError(.compressed, reason: "it is compressed with \(format.rawValue)")
         }
         let decoded: EventDecoder.Line
         do throws(LineFault) {
