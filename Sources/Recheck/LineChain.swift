@@ -1,10 +1,10 @@
 internal import Crypto
 internal import Transcript
-internal import TranscriptFiles
+package import TranscriptFiles
 internal import Wire
 
 /// Follows the digests from line to line, over all files of a run.
-struct LineChain {
+package struct LineChain: Sendable {
     /// The digest of the line that was taken last; nil before the first one.
     private(set) var closing: [UInt8]?
     /// How many lines named the line before them rightly.
@@ -14,6 +14,9 @@ struct LineChain {
     /// What comes before the first line and is not here, as its digest.
     private(set) var predecessor: [UInt8]?
 
+    /// Starts before the first line.
+    package init() {}
+
     /// Takes the next line.
     ///
     /// - Parameters:
@@ -21,7 +24,7 @@ struct LineChain {
     ///   - place: Where the line is, for people.
     ///   - before: Where the line before it is.
     /// - Returns: How the chain breaks between the two; nil if it does not.
-    mutating func add(_ line: TranscriptLine, place: String, after before: String?) -> String? {
+    package mutating func add(_ line: TranscriptLine, place: String, after before: String?) -> String? {
         defer { closing = Digest.sha256(line.bytes) }
         switch (line.previous, closing) {
         case (.absent, _):

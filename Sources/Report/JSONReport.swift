@@ -26,8 +26,8 @@ public struct JSONReport: Sendable {
             json.member("mirroredFaults", line.mirroredFaults)
             json.member("answered", line.answered)
             json.member("phase", line.phase)
-            json.member("verdict", line.verdict?.name)
-            json.member("verdictText", line.verdict?.text)
+            json.member("verdict", line.judgement?.name)
+            json.member("verdictText", line.judgement?.text)
             json.key("failure")
             if let failure = line.failure {
                 json.beginObject()

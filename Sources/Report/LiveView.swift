@@ -37,6 +37,10 @@ public struct LiveView: Sendable {
         }
         if let status = line.answered { text += "  answered \(status)" }
         if let verdict = line.verdict, verdict.isShown { text += " | " + verdict.text }
+        if line.lacksEvents {
+            let recorded = line.recordedVerdict.map { ": " + TerminalText.escape($0.text) }
+            text += " | events missing" + (recorded ?? "")
+        }
         let closed = line.closed
         text += " | client: \(end(closed.client))  origin: \(end(closed.origin))"
         text += " | \(Quantity.bytes(closed.clientBytes)) up, \(Quantity.bytes(closed.originBytes)) down, "

@@ -8,6 +8,8 @@ public struct TranscriptError: Error, Sendable, Equatable {
         case unreadable
         /// It does not begin as a transcript does.
         case notATranscript
+        /// It is compressed.
+        case compressed
         /// It is one in a version of the format that is not known here.
         case unknownVersion
         /// A line is longer than any that is written.

@@ -92,6 +92,9 @@ public final class TranscriptReader {
             blankLines += 1
             return nil
         }
+        if lines.number == 1, let format = CompressedFormat(of: line.bytes) {
+            throw TranscriptError(.compressed, reason: "it is compressed with \(format.rawValue)")
+        }
         let decoded: EventDecoder.Line
         do throws(LineFault) {
             decoded = try EventDecoder.decode(line.bytes)

@@ -53,11 +53,7 @@ import Wire
     }
 
     @Test func `one that goes on in a further file is read to its end`() throws {
-        let continued = RunContinued(run: RunStarted(tool: "", openssl: "", listeners: [], authorities: []), file: 2)
-        var lines: [UInt8] = []
-        for kind in [.runContinued(continued)] + Self.threePhases + [Self.end] {
-            EventEncoder().encode(Event(connection: nil, monotonic: 0, wall: 0, kind: kind), into: &lines)
-        }
+        let lines = furtherFile(2)
         try folder.file("run.2.jsonl", lines)
         let experiment = try read([])
         #expect(!experiment.isInterrupted)
@@ -65,6 +61,21 @@ import Wire
         // The closing digest is that of the last file.
         let last = try #require(lines.dropLast().split(separator: UInt8(ascii: "\n")).last)
         #expect(experiment.seal?.digest == Hex.encode(Digest.sha256(Array(last))))
+    }
+
+    /// The rest of the run in a file of its own.
+    private func furtherFile(_ number: Int) -> [UInt8] {
+        let run = RunStarted(tool: "0.1.0", openssl: "", listeners: [], authorities: [])
+        var lines: [UInt8] = []
+        for kind in [.runContinued(RunContinued(run: run, file: number))] + Self.threePhases + [Self.end] {
+            EventEncoder().encode(Event(connection: nil, monotonic: 0, wall: 0, kind: kind), into: &lines)
+        }
+        return lines
+    }
+
+    @Test func `one of which files are missing proves nothing`() throws {
+        try folder.file("run.3.jsonl", furtherFile(3))
+        #expect(try read([]).doubt == "files of the run are missing")
     }
 
     @Test func `one that breaks off says so, and how much is left out`() throws {

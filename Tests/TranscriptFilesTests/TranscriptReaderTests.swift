@@ -192,4 +192,16 @@ import TranscriptFiles
         let text = gap(1).replacing("2026-03-01T14:02:07.123456Z", with: time)
         #expect(try Reading(Array((beginning + text).utf8)).events.last?.wall == microseconds)
     }
+
+    /// The beginnings of what gzip, zstd, xz and bzip2 write.
+    @Test(
+        arguments: [
+            ([0x1F, 0x8B, 8, 0, 0, 0], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD, 4], "zstd"),
+            ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0], "xz"), ([0x42, 0x5A, 0x68, 0x39], "bzip2"),
+        ] as [([UInt8], String)])
+    func aCompressedFileIsKnown(_ bytes: [UInt8], _ format: String) {
+        #expect(throws: TranscriptError(.compressed, reason: "it is compressed with \(format)")) {
+            try TranscriptReader(bytes: bytes + Array("\n".utf8)).next()
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Transcript
 import Wire
@@ -70,8 +71,9 @@ struct ConnectionFoldTests {
     @Test func anEndWithoutABeginningTellsWhatItCan() {
         var story = Story()
         story.tell(3, .decided(.tunnel, rule: nil), .closed(.inOrder(client: 1, origin: 2)))
-        let expected = ConnectionLine(
+        var expected = ConnectionLine(
             connection: 3, wall: 1_772_373_727_000_001, closed: .inOrder(client: 1, origin: 2))
+        expected.verdict = .notTested(.eventsMissing)
         #expect(lines(of: story) == [expected])
     }
 
@@ -113,6 +115,45 @@ struct ConnectionFoldTests {
         // The fifth made the fold forget the older half of four.
         #expect(lines.map(\.connection) == [1, 2, 3, 4, 5])
         #expect(lines.map { $0.endpoint?.host.text } == [nil, nil, nil, "host4.example", "host5.example"])
+    }
+
+    private static let recorded = RecordedVerdict(name: "accepted", text: "accepted: 9 bytes of data")
+
+    /// The origin's first byte may be what is missing: without it, what looks like a leak may be an answer.
+    @Test func whereEventsAreMissingTheRecordedVerdictCounts() throws {
+        func line(gap place: Int?, recorded: Bool = true) throws -> ConnectionLine {
+            var story = Story()
+            story.open(1, "a.example:443")
+            story.tell(
+                1, .decided(.intercept, rule: nil), .hello(.sample), .secured(.client, .modern(alpn: "http/1.1")),
+                .firstData(.client), .ended(.client, .fin, .relay))
+            if recorded { story.tell(1, .verdict(Self.recorded)) }
+            story.tell(1, .closed(.inOrder(client: 9, origin: 0)))
+            var events = story.events
+            if let place {
+                events.insert(Event(connection: nil, monotonic: 0, wall: 0, kind: .gap(lost: 1)), at: place)
+            }
+            var fold = ConnectionFold()
+            return try #require(events.compactMap { fold.add($0) }.first)
+        }
+        for place in [1, 6, 8] {
+            let line = try line(gap: place)
+            #expect(line.lacksEvents && line.judgement == Self.recorded)
+        }
+        #expect(
+            try line(gap: 6, recorded: false).judgement
+                == RecordedVerdict(name: "notTested", text: "not tested: events missing"))
+        for place in [nil, 0, 9] {
+            let line = try line(gap: place)
+            #expect(!line.lacksEvents && line.judgement?.text == "leaked: 9 bytes of data, then FIN")
+        }
+    }
+
+    @Test func theRecordedVerdictCountsWhereTheBeginningIsMissing() throws {
+        var story = Story()
+        story.tell(4, .firstData(.origin), .verdict(Self.recorded), .closed(.inOrder(client: 9, origin: 9)))
+        let line = try #require(lines(of: story).first)
+        #expect(line.lacksEvents && line.judgement == Self.recorded)
     }
 
     private func lines(of story: Story) -> [ConnectionLine] {

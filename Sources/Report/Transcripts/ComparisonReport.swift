@@ -29,7 +29,11 @@ public struct ComparisonReport: Sendable {
         for (name, record) in [("A", first), ("B", second)] {
             section.paragraph(
                 "\(name): connection \(record.connection), \(record.endpoint?.description ?? "no host"), "
-                    + record.verdict.text, indent: 0)
+                    + (record.judgement?.text ?? "not over"), indent: 0)
+            if record.lacksEvents {
+                section.paragraph(
+                    "Events are missing that may have been its own: what it lacks may have been lost.", style: .warning)
+            }
         }
         if comparison.isEqual { section.add("\n" + Style.good.applied(to: "No difference.", colour: colour) + "\n") }
         for part in HandshakeDifference.Part.allCases {

@@ -42,10 +42,11 @@ public struct ConnectionList: Sendable {
         let line = listed.line
         let cells = [
             String(line.connection), listed.isOpen ? "open" : String(time(line.wall)), host(line),
-            line.stack?.shortStack ?? "-", session(line), shown(line), listed.isOpen ? "-" : bytes(line.closed),
+            line.stack?.shortStack ?? "-", session(line), shown(listed), listed.isOpen ? "-" : bytes(line.closed),
             listed.isOpen ? "-" : Self.duration(line.closed.nanoseconds),
         ]
-        let style: Style = line.failure.map { $0.party != .client } == true ? .bad : line.verdict?.style ?? .plain
+        let verdictStyle = listed.evidence == .whole ? line.verdict?.style : nil
+        let style: Style = line.failure.map { $0.party != .client } == true ? .bad : verdictStyle ?? .plain
         return row(cells, styles: [5: style], colour: colour) + "\n"
     }
 
@@ -82,8 +83,14 @@ public struct ConnectionList: Sendable {
     }
 
     /// The decision where it is not the usual one, and the verdict.
-    private func shown(_ line: ConnectionLine) -> String {
+    private func shown(_ listed: ListedConnection) -> String {
+        let line = listed.line
         let room = columns[5].width
+        switch listed.evidence {
+        case .whole: break
+        case .eventsMissing: return shownWithoutEvents(line, room: room)
+        case .notOver: return "not over"
+        }
         switch line.decision {
         case .tunnel where line.failure == nil: return "tunnel"
         case .refuse: return "refuse"
@@ -93,6 +100,14 @@ public struct ConnectionList: Sendable {
         guard let verdict = line.verdict else { return prefix + "-" }
         let texts = [verdict.text, verdict.shorterText, verdict.shortestText]
         return prefix + (texts.first { prefix.count + $0.count <= room } ?? verdict.shortestText)
+    }
+
+    /// That events are missing, and what was recorded as the verdict.
+    private func shownWithoutEvents(_ line: ConnectionLine, room: Int) -> String {
+        guard let recorded = line.recordedVerdict else { return "events missing" }
+        let name = TranscriptCensus.words(for: recorded.name) ?? recorded.name
+        let texts = ["events missing: \(recorded.text)", "events missing: \(name)"]
+        return texts.first { $0.count <= room } ?? "gap: \(name)"
     }
 
     private func bytes(_ closed: Closed) -> String {

@@ -71,11 +71,22 @@ public struct ConnectionReport: Sendable {
 
     private func writeVerdict(_ record: HandshakeRecord, to section: inout TextSection) {
         let verdict = record.verdict
-        section.paragraph(verdict.text, style: verdict.style)
-        section.paragraph(verdict.evidence)
-        if let recorded = record.recordedVerdict, recorded.name != verdict.name || recorded.text != verdict.text {
-            section.paragraph(
-                "The file says something else: \(recorded.text). What counts is what the events show.", style: .bad)
+        if record.lacksEvents {
+            section.paragraph(record.judgement?.text ?? verdict.text)
+            section.paragraph(verdict.evidence, style: .warning)
+            if record.recordedVerdict != nil {
+                section.paragraph("The verdict is the one that was recorded when it ended.")
+            }
+        } else if record.closed == nil {
+            section.paragraph("not over")
+            section.paragraph("The transcript has no end of this connection: what it showed cannot be told yet.")
+        } else {
+            section.paragraph(verdict.text, style: verdict.style)
+            section.paragraph(verdict.evidence)
+            if let recorded = record.recordedVerdict, recorded != RecordedVerdict(verdict) {
+                section.paragraph(
+                    "The file says something else: \(recorded.text). What counts is what the events show.", style: .bad)
+            }
         }
         for failure in record.failures where failure.code != .refusedByRule {
             section.paragraph(

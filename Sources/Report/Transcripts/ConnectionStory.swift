@@ -9,7 +9,15 @@ public struct ConnectionStory: Sendable {
         /// An event as it was recorded.
         case event(Event)
         /// Application data that came from the peer of a side in one go, first at this time.
-        case data(Side, bytes: UInt64, monotonic: UInt64)
+        case data(Side, RecordedData, monotonic: UInt64)
+    }
+
+    /// Application data as far as it was recorded.
+    struct RecordedData: Sendable {
+        /// How many octets were.
+        var octets: UInt64
+        /// How many had come from there once the last of them had.
+        var end: UInt64
     }
 
     /// The facts of both handshakes.
@@ -20,6 +28,9 @@ public struct ConnectionStory: Sendable {
     private(set) var items: [Item] = []
     /// How many events were left out because there are too many.
     private(set) var omitted: UInt64 = 0
+    /// Up to where each side's data was recorded without a hole.
+    private(set) var recordedEnds: [Side: UInt64] = [:]
+    private var missing = MissingEvents()
     private var messageBytes = 0
     private let itemLimit: Int
     private let byteLimit: Int
@@ -42,7 +53,10 @@ public struct ConnectionStory: Sendable {
     /// Takes the next event into account; of others' events only those that say that something is missing.
     public mutating func add(_ event: Event) {
         guard event.connection == record.connection else {
-            if case .gap = event.kind, isKnown, record.closed == nil { keep(event) }
+            guard event.connection == nil else { return }
+            let wasOpen = isKnown && record.closed == nil
+            record.add(event)
+            if missing.add(event), wasOpen { keep(event) }
             return
         }
         wall = wall ?? event.wall
@@ -51,7 +65,8 @@ public struct ConnectionStory: Sendable {
         case .wire, .traffic, .secret, .certificate, .hello, .originHello, .serverHello, .chain, .verdict, .closed,
             .contentEnded:
             break
-        case .data(let side, _, let bytes): add(bytes: UInt64(bytes.count), from: side, at: event.monotonic)
+        case .data(let side, let offset, let bytes):
+            add(octets: UInt64(bytes.count), offset: offset, from: side, at: event.monotonic)
         case .message(_, _, let bytes, _):
             messageBytes += bytes.count
             if messageBytes > byteLimit { omitted += 1 } else { keep(event) }
@@ -59,11 +74,14 @@ public struct ConnectionStory: Sendable {
         }
     }
 
-    private mutating func add(bytes: UInt64, from side: Side, at time: UInt64) {
+    private mutating func add(octets: UInt64, offset: UInt64, from side: Side, at time: UInt64) {
+        let end = offset &+ octets
+        if recordedEnds[side, default: 0] == offset { recordedEnds[side] = end }
         if case .data(side, let before, let first) = items.last {
-            items[items.count - 1] = .data(side, bytes: before &+ bytes, monotonic: first)
+            items[items.count - 1] = .data(
+                side, RecordedData(octets: before.octets &+ octets, end: end), monotonic: first)
         } else if items.count < itemLimit {
-            items.append(.data(side, bytes: bytes, monotonic: time))
+            items.append(.data(side, RecordedData(octets: octets, end: end), monotonic: time))
         } else {
             omitted += 1
         }

@@ -27,14 +27,19 @@ struct LadderBuilder {
         self.certificates = certificates
     }
 
-    private var hasData: Bool {
-        story.items.contains { if case .data = $0 { true } else { false } }
+    /// Whether data from the peer of a side was recorded.
+    private func hasData(_ side: Side) -> Bool {
+        story.items.contains { if case .data(side, _, _) = $0 { true } else { false } }
+    }
+
+    /// All that came from the peer of a side; nil while that is not known.
+    private func total(_ side: Side) -> UInt64? {
+        side == .client ? story.record.closed?.clientBytes : story.record.closed?.originBytes
     }
 
     private mutating func add(_ item: ConnectionStory.Item) {
         switch item {
-        case .data(let side, let bytes, let time):
-            addData(time, side, "application data, \(Quantity.bytes(bytes))", [])
+        case .data(let side, let data, let time): add(data, side, time)
         case .event(let event): add(event.kind, at: event.monotonic)
         }
     }
@@ -71,11 +76,10 @@ struct LadderBuilder {
             remark(time, .init(side), "handshake done", facts.compactMap(\.self), style: .good)
         case .framing(let side, let oddity):
             remark(time, .init(side), "odd framing: \(oddity.rawValue)", style: .warning)
-        case .firstData(let side) where !hasData:
-            let bytes = side == .client ? story.record.closed?.clientBytes : story.record.closed?.originBytes
+        case .firstData(let side) where !hasData(side):
             addData(
                 time, side, isTunnel ? "bytes" : "application data",
-                bytes.map { ["\(Quantity.bytes($0)) in all"] } ?? [])
+                total(side).map { ["\(Quantity.bytes($0)) in all"] } ?? [])
         case .firstRequest: remark(time, .client, "the first request in HTTP/2")
         case .head(let head): add(head, time)
         case .headsStopped(let side, let reason):
@@ -90,7 +94,8 @@ struct LadderBuilder {
                 style: failure.party == .client ? .warning : .bad)
         case .gap(let lost):
             remark(time, .both, lost == 1 ? "1 event is missing here" : "\(lost) events are missing here", style: .bad)
-        case .runStarted, .runEnded, .runContinued, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+        case .runContinued: remark(time, .both, "files of the run are missing here", style: .bad)
+        case .runStarted, .runEnded, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .hello, .originHello, .serverHello, .wire, .traffic, .secret, .certificate, .chain, .identity, .firstData,
             .contentEnded, .data, .verdict, .closed:
             break
@@ -124,6 +129,19 @@ struct LadderBuilder {
         // What a user calls off tells nothing of the peer.
         let style: Style = code == 90 ? .plain : .bad
         arrow(time, side, direction, AlertWords.name(code), words, isEncrypted: isEncrypted, style: style)
+    }
+
+    /// Adds recorded data.
+    ///
+    /// All that came until then was recorded if more of it was, without a hole, or if all that came was. Otherwise it is
+    /// known only what came until the connection was over.
+    private mutating func add(_ data: ConnectionStory.RecordedData, _ side: Side, _ time: UInt64) {
+        let recorded = story.recordedEnds[side, default: 0]
+        let amount = "application data, \(Quantity.bytes(data.octets))"
+        let isAll = data.end < recorded || data.end == recorded && total(side) == recorded
+        guard !isAll else { return addData(time, side, amount, []) }
+        let facts = total(side).map { $0 > data.octets ? ["\(Quantity.bytes($0)) in all"] : [] } ?? []
+        addData(time, side, amount + " recorded", facts)
     }
 
     private mutating func add(_ head: ObservedHead, _ time: UInt64) {

@@ -11,6 +11,12 @@ public struct TranscriptCensus: Sendable {
     private var lost: UInt64 = 0
     private var expected: UInt64?
     private var firstFile = 1
+    private var file: Int?
+    /// The files of the run that are missing between others: how many, the first of them and the last one.
+    private var missingFiles: (count: Int, first: Int, last: Int)?
+    private var missingEvents: UInt64 = 0
+    private var undecided: UInt64 = 0
+    private var notOver: UInt64 = 0
     /// Whether the run ended in good order.
     public private(set) var hasEnd = false
 
@@ -22,7 +28,8 @@ public struct TranscriptCensus: Sendable {
         switch event.kind {
         case .opened: opened &+= 1
         case .closed: closed &+= 1
-        case .runContinued(let continued) where opened == 0: firstFile = continued.file
+        case .runStarted: file = 1
+        case .runContinued(let continued): add(continued)
         case .gap(let count): lost = Self.sum(lost, count)
         case .runEnded(let run):
             hasEnd = true
@@ -38,33 +45,79 @@ public struct TranscriptCensus: Sendable {
         shown &+= 1
         clientBytes = Self.sum(clientBytes, line.closed.clientBytes)
         originBytes = Self.sum(originBytes, line.closed.originBytes)
-        if let verdict = line.verdict { verdicts[verdict.name, default: 0] &+= 1 }
+        if listed.evidence == .eventsMissing { missingEvents &+= 1 }
+        guard let verdict = listed.judgement else {
+            if listed.evidence == .notOver { notOver &+= 1 }
+            return
+        }
+        // A recorded verdict may have any name.
+        if Self.words(for: verdict.name) == nil { undecided &+= 1 } else { verdicts[verdict.name, default: 0] &+= 1 }
     }
+
+    private mutating func add(_ continued: RunContinued) {
+        if let file, file > 0, continued.file > file &+ 1 {
+            let (count, first) = (missingFiles?.count ?? 0, missingFiles?.first ?? file + 1)
+            missingFiles = (count &+ (continued.file - file - 1), first, continued.file - 1)
+        } else if file == nil {
+            firstFile = continued.file
+        }
+        file = continued.file
+    }
+
+    /// What verdicts of this kind are called in a sentence; nil for a name that none has.
+    static func words(for name: String) -> String? { order.first { $0.0 == name }?.1 }
 
     /// What all connections come to, and whether the transcript is whole, as paragraphs.
     ///
-    /// - Parameters:
+    /// It is said what was checked, and no more: that nothing was altered is for `transcript verify` to prove.
     ///
     /// - Parameters:
     ///   - truncated: How many octets of a broken last line were left out; nil if it is whole.
+    ///   - brokenOrder: The first place at which a line does not follow the one before it; nil if none is known.
     ///   - unknownEvents: How many events of unknown kinds were passed over.
     ///   - width: The columns of the terminal.
     /// - Returns: Lines with newlines.
-    public func text(truncated: Int? = nil, unknownEvents: UInt64 = 0, width: Int = 80) -> String {
-        let kinds = Self.order.compactMap { name, words in verdicts[name].map { "\($0) \(words)" } }
+    public func text(truncated: Int? = nil, brokenOrder: String? = nil, unknownEvents: UInt64 = 0, width: Int = 80)
+        -> String
+    {
+        var kinds = Self.order.compactMap { name, words in verdicts[name].map { "\($0) \(words)" } }
+        for (count, words) in [(undecided, "undecided"), (notOver, "not over")] where count > 0 {
+            kinds.append("\(count) \(words)")
+        }
         let totals = Self.number(shown, "connection") + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", "))
         let amounts = "\(Quantity.bytes(clientBytes)) up, \(Quantity.bytes(originBytes)) down"
         let faults = faults(truncated: truncated)
         var state =
             faults.isEmpty
-            ? "The transcript is whole." : "The transcript is not whole: \(faults.joined(separator: "; "))."
+            ? "The run ended; no event was lost while it was recorded."
+            : "The transcript is not whole: \(faults.joined(separator: "; "))."
+        if let brokenOrder {
+            state +=
+                " Lines are missing, were added or were changed, first where \(brokenOrder); 'pinproof transcript verify'"
+                + " tells more."
+        }
+        if missingEvents > 0 {
+            state +=
+                " Of \(Self.number(missingEvents, "listed connection")) events may be missing; what is said of"
+                + " \(missingEvents == 1 ? "it" : "them") is what was recorded, not what the events show."
+        }
         if unknownEvents > 0 { state += " \(Self.number(unknownEvents, "event")) of unknown kinds left out." }
-        return [totals, amounts, state].flatMap { LineWrap.lines(of: $0, width: width) }.map { $0 + "\n" }.joined()
+        return [totals, amounts, state].flatMap { LineWrap.lines(of: TerminalText.escape($0), width: width) }.map {
+            $0 + "\n"
+        }.joined()
     }
 
     private func faults(truncated: Int?) -> [String] {
         var faults: [String] = []
         if firstFile > 1 { faults.append("it begins with file \(firstFile) of the run") }
+        if let (count, first, last) = missingFiles {
+            let range = "\(first) to \(last)"
+            faults.append(
+                first == last
+                    ? "file \(first) is missing"
+                    : last - first + 1 == count
+                        ? "files \(range) are missing" : "\(count) of the files \(range) are missing")
+        }
         if !hasEnd { faults.append("the run was not over when it ends") }
         if let truncated { faults.append("its last line is broken (\(Self.number(UInt64(truncated), "octet")))") }
         if lost > 0 { faults.append("\(Self.number(lost, "event")) missing") }

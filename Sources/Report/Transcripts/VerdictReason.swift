@@ -19,6 +19,10 @@ extension Verdict {
                 + "clients look at pins only then; a single connection is no proof of that."
         case .leaked(let leak):
             return "The client turned away, and had given something away before: \(leak.given)."
+        case .notTested(.eventsMissing):
+            return
+                "Events are missing that may have been this connection's, and those that are left do not decide what it "
+                + "showed."
         case .notTested(let reason):
             return "The connection tells nothing of how its client takes our certificate: \(reason.text)."
         case .idle:

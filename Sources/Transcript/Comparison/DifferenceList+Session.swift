@@ -9,7 +9,7 @@ extension DifferenceList {
             second.agreed == nil ? "not finished" : "finished")
         compare("version agreed", first.version, second.version)
         compare("cipher suite", first.suite, second.suite)
-        compare("group", first.group, second.group)
+        if first.knowsGroup, second.knowsGroup { compare("group", first.group, second.group) }
         if let one = first.agreed, let other = second.agreed {
             compare("ALPN agreed", one.alpn?.clipped, other.alpn?.clipped)
             compare("resumed", one.resumed.word, other.resumed.word)
@@ -60,12 +60,16 @@ extension DifferenceList {
     mutating func compareOutcomes(_ first: HandshakeRecord, _ second: HandshakeRecord) {
         compare("decision", first.decision?.rawValue, second.decision?.rawValue)
         compare("phase", first.phase?.rawValue, second.phase?.rawValue)
-        compare("verdict", first.verdict.comparable, second.verdict.comparable)
+        // What is not known is no difference.
+        let isDecided = first.isDecided && second.isDecided
+        let (one, other) = (first.comparableVerdict, second.comparableVerdict)
+        compare("verdict", one, other, isInformation: !isDecided)
+        compare("events", first.whole, second.whole, isInformation: true)
         compare("client's alerts", first.client.peerAlerts.named, second.client.peerAlerts.named)
         compare("our alerts to the client", first.client.ownAlerts.named, second.client.ownAlerts.named)
         compare("origin's alerts", first.origin.peerAlerts.named, second.origin.peerAlerts.named)
         // How TCP ends depends on who is faster, where it does not make the verdict another one.
-        let isSame = first.verdict.comparable == second.verdict.comparable
+        let isSame = one == other || !isDecided
         compare("client ended with", first.client.end?.word, second.client.end?.word, isInformation: isSame)
         compare("origin ended with", first.origin.end?.word, second.origin.end?.word, isInformation: isSame)
         compare("answered by the proxy", first.answered.map(String.init), second.answered.map(String.init))
@@ -92,10 +96,29 @@ extension SessionRecord {
         (agreed?.cipherSuite ?? serverHello?.hello.cipherSuite).map(TLSNames.cipherSuite)
     }
 
-    /// The hello has it even where the handshake was not finished, and before TLS 1.3 only what was agreed on has it.
+    /// The hello has it even where the handshake was not finished, and before TLS 1.3 only what was agreed on has it: there
+    /// OpenSSL names it, which has names of its own.
     fileprivate var group: String? {
-        serverHello?.hello.keyShareGroup.map(TLSNames.group) ?? agreed?.group?.clipped
+        guard let named = agreed?.group else { return serverHello?.hello.keyShareGroup.map(TLSNames.group) }
+        return (serverHello?.hello.keyShareGroup ?? TLSNames.group(named: named)).map(TLSNames.group) ?? named.clipped
     }
+
+    /// Whether it is known which group was agreed on, or that none was.
+    fileprivate var knowsGroup: Bool { agreed != nil || serverHello.map { $0.hello.version >= tls13 } ?? true }
+}
+
+extension HandshakeRecord {
+    /// Whether its events decide what it showed.
+    fileprivate var isDecided: Bool { closed != nil && !lacksEvents }
+
+    /// The verdict as far as it can be compared.
+    fileprivate var comparableVerdict: String {
+        if isDecided { return verdict.comparable }
+        return judgement.map { $0.name == verdictOfData ? $0.name : $0.text } ?? "not over"
+    }
+
+    /// Whether all its events are there.
+    fileprivate var whole: String { lacksEvents ? "some missing" : closed == nil ? "no end" : "all there" }
 }
 
 extension [UInt8] {
@@ -135,3 +158,7 @@ extension End {
         }
     }
 }
+
+/// The verdict whose words hold the number of bytes.
+private let verdictOfData = Verdict.accepted(bytes: 0).name
+private let tls13: UInt16 = 0x0304

@@ -34,8 +34,20 @@ public struct HandshakeRecord: Sendable {
     public private(set) var closed: Closed?
     /// What the events say that the connection showed.
     public var verdict: Verdict { fold.verdict }
+    /// What it showed by name and in words: what its events show, or where they decide nothing, what was recorded when it
+    /// ended; nil if it is not over.
+    public var judgement: RecordedVerdict? {
+        if lacksEvents { return recordedVerdict ?? RecordedVerdict(verdict) }
+        return closed == nil ? nil : RecordedVerdict(verdict)
+    }
+
+    /// Whether events of it may be missing, so that those that are left decide nothing.
+    public private(set) var lacksEvents = false
+    /// Whether any event was the connection's.
+    public private(set) var isKnown = false
 
     private var fold = VerdictFold()
+    private var missing = MissingEvents()
     private var begun: [Side: UInt64] = [:]
 
     /// Starts with nothing known of a connection.
@@ -49,9 +61,16 @@ public struct HandshakeRecord: Sendable {
         Set(client.chain + origin.chain + (client.identity?.chain ?? []) + (origin.identity?.chain ?? []))
     }
 
-    /// Takes the connection's next event into account; those of others make no difference.
+    /// Takes the next event into account; of those that are not the connection's only those that say that some are missing.
     public mutating func add(_ event: Event) {
-        guard event.connection == connection else { return }
+        guard event.connection == connection else {
+            if event.connection == nil, missing.add(event), isKnown, closed == nil { noteMissingEvents() }
+            return
+        }
+        if !isKnown {
+            isKnown = true
+            if case .opened = event.kind {} else { noteMissingEvents() }
+        }
         fold.add(event.kind)
         switch event.kind {
         case .requested(_, _, let endpoint): self.endpoint = self.endpoint ?? endpoint
@@ -90,7 +109,7 @@ public struct HandshakeRecord: Sendable {
         case .failed(let failure) where failures.count < Self.longestFailures: failures.append(failure.clipped)
         case .answered(let status, _): answered = status
         case .verdict(let verdict):
-            recordedVerdict = RecordedVerdict(name: verdict.name.clipped, text: verdict.text.clipped)
+            recordedVerdict = verdict.clipped
         case .closed(let closed):
             self.closed = closed
             // This line may be all that is left of the ends.
@@ -101,6 +120,12 @@ public struct HandshakeRecord: Sendable {
             .contentEnded, .headsStopped, .data, .firstData, .firstRequest, .failed:
             break
         }
+    }
+
+    /// Notes that events of it may be missing.
+    mutating func noteMissingEvents() {
+        lacksEvents = true
+        fold.noteMissingEvents()
     }
 
     private mutating func note(_ side: Side, _ record: ServerHelloRecord) {

@@ -9,24 +9,32 @@ package struct KeyLogExport: TranscriptExport {
 
     private struct Connection {
         var sessions: [Side: Session] = [:]
+        /// How often events were missing before it was opened.
+        let missingBefore: UInt64
     }
 
     private var open = OpenConnections<Connection>(limit: openLimit)
+    private var missing = MissingEvents()
     private var lines = 0
     private var unusable = 0
     /// Sessions that came to stand and of which no secret was recorded, and those of which only the handshake can be read.
     private var closed = 0
     private var closedTLS12 = 0
     private var handshakeOnly = 0
+    /// Sessions that stay closed in part or as a whole, and during which events were lost.
+    private var interrupted = 0
 
     /// Starts with nothing.
     package init() {}
 
     package mutating func add(_ event: Event, into output: inout [UInt8]) {
-        guard let connection = event.connection else { return }
+        guard let connection = event.connection else {
+            missing.add(event)
+            return
+        }
         switch event.kind {
         case .opened:
-            open.insert(Connection(), for: connection)
+            open.insert(Connection(missingBefore: missing.places), for: connection)
         case .connected:
             // A session with the origin begins anew.
             open.update(connection) { $0.sessions[.origin] = nil }
@@ -62,6 +70,7 @@ package struct KeyLogExport: TranscriptExport {
             guard let version = session.version else { continue }
             switch (session.hasSecrets, session.opensData) {
             case (_, true): break
+            case (_, false) where missing.places != connection.missingBefore: interrupted += 1
             case (true, false): handshakeOnly += 1
             case (false, false) where version < Self.tls13: closedTLS12 += 1
             case (false, false): closed += 1
@@ -86,6 +95,10 @@ package struct KeyLogExport: TranscriptExport {
         if closed > 0 {
             remarks.append(
                 "no secret of \(closed.counting("session")) of TLS 1.3 was recorded; --transcript of this version does")
+        }
+        if interrupted > 0 {
+            remarks.append(
+                "secrets are missing of \(interrupted.counting("session")) during which events were lost")
         }
         if unusable > 0 { remarks.append("\(unusable.counting("secret")) with a broken label or value left out") }
         return remarks

@@ -11,6 +11,11 @@ extension String {
     }
 }
 
+extension RecordedVerdict {
+    /// The verdict with its texts clipped.
+    var clipped: RecordedVerdict { RecordedVerdict(name: name.clipped, text: text.clipped) }
+}
+
 extension Failure {
     /// The failure with its texts clipped.
     var clipped: Failure {

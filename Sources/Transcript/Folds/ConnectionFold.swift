@@ -7,9 +7,20 @@ public struct ConnectionFold: Sendable {
     private struct Open {
         var line: ConnectionLine
         var verdict = VerdictFold()
+        /// How often events were missing before it was opened; nil if its beginning itself is.
+        var missingBefore: UInt64?
+
+        /// The line with its verdict, once events were missing so often.
+        func line(missing: UInt64) -> ConnectionLine {
+            var (line, fold) = (line, verdict)
+            if missing != missingBefore { fold.noteMissingEvents() }
+            line.verdict = fold.verdict
+            return line
+        }
     }
 
     private var open: OpenConnections<Open>
+    private var missing = MissingEvents()
 
     /// Starts with no connection open.
     ///
@@ -22,30 +33,33 @@ public struct ConnectionFold: Sendable {
     /// The connections that are open, in the order in which they were opened, as far as they have come: their times and
     /// bytes are zero, and nobody has ended them.
     public var openLines: [ConnectionLine] {
-        open.all.map { _, state in
-            var line = state.line
-            line.verdict = state.verdict.verdict
-            return line
-        }
+        open.all.map { $0.state.line(missing: missing.places) }
     }
 
     /// Takes the next event into account.
     ///
     /// - Returns: The connection's line if the event closed it.
     public mutating func add(_ event: Event) -> ConnectionLine? {
-        guard let connection = event.connection else { return nil }
-        if case .closed(let closed) = event.kind {
-            let known = open.remove(connection)
-            var line = known?.line ?? ConnectionLine(connection: connection, wall: 0, closed: closed)
+        guard let connection = event.connection else {
+            missing.add(event)
+            return nil
+        }
+        switch event.kind {
+        case .closed(let closed):
+            var known = open.remove(connection) ?? Open(line: ConnectionLine(opened: connection))
+            known.verdict.add(event.kind)
+            var line = known.line(missing: missing.places)
             line.wall = event.wall
             line.closed = closed
-            if var fold = known?.verdict {
-                fold.add(event.kind)
-                line.verdict = fold.verdict
-            }
             return line
+        case .opened:
+            open.insert(
+                Open(line: ConnectionLine(opened: connection), missingBefore: missing.places), for: connection)
+        case .verdict where open[connection] == nil:
+            // Its beginning is missing; what was recorded as its verdict is right all the same.
+            open.insert(Open(line: ConnectionLine(opened: connection)), for: connection)
+        default: break
         }
-        if case .opened = event.kind { open.insert(Open(line: ConnectionLine(opened: connection)), for: connection) }
         open.update(connection) {
             $0.line.note(event.kind)
             $0.verdict.add(event.kind)
@@ -98,10 +112,11 @@ extension ConnectionLine {
             answered = status
         case .failed(let failure):
             self.failure = self.failure ?? failure.clipped
+        case .verdict(let verdict):
+            recordedVerdict = verdict.clipped
         case .runStarted, .runEnded, .runContinued, .originHello, .serverHello, .traffic, .secret, .head, .contentEnded,
             .headsStopped,
-            .data, .verdict,
-            .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
+            .data, .gap, .acceptingPaused, .acceptingResumed, .commandStarted, .commandEnded,
             .connected, .wire,
             .message, .alert, .certificate, .chain, .issuerFetched, .framing, .identity, .firstData, .firstRequest,
             .ended, .closed:

@@ -55,13 +55,24 @@ public struct ConnectionLine: Sendable, Equatable {
     public var failure: Failure?
     /// The phase of an experiment that it was for, if it was for one.
     public var phase: ExperimentPhase?
-    /// What it showed of its client; nil if nothing but its end is known.
+    /// What its events show of its client; nil if nothing is known of it.
     public var verdict: Verdict?
+    /// What was recorded as its verdict when it ended, if anything was.
+    public var recordedVerdict: RecordedVerdict?
 
     /// Starts from how the connection ended; what else is known of it is set afterwards.
     public init(connection: UInt64, wall: Int64, closed: Closed) {
         self.connection = connection
         self.wall = wall
         self.closed = closed
+    }
+
+    /// Whether events of it may be missing, so that those that are left decide nothing.
+    public var lacksEvents: Bool { verdict == .notTested(.eventsMissing) }
+
+    /// What it showed of its client, by name and in words: what its events show, or where they decide nothing, what was
+    /// recorded when it ended.
+    public var judgement: RecordedVerdict? {
+        lacksEvents ? recordedVerdict ?? verdict.map(RecordedVerdict.init) : verdict.map(RecordedVerdict.init)
     }
 }

@@ -48,7 +48,8 @@ public struct ExperimentVerdicts: Sendable {
     public mutating func add(_ event: Event) -> ConnectionVerdict? {
         guard let connection = event.connection else {
             note(event.kind)
-            return nil
+            // The phase of an event that is no connection's makes no difference.
+            return run.add(event, phase: current?.phase ?? .baseline)
         }
         switch event.kind {
         case .opened:

@@ -11,14 +11,20 @@ public struct RunVerdicts: Sendable {
         var phase: ExperimentPhase
         var isControl: Bool
         var departure = DepartureWatch()
+        /// How often events were missing before it was opened.
+        let missingBefore: UInt64
 
-        func verdict(_ connection: UInt64) -> ConnectionVerdict {
-            ConnectionVerdict(fold, connection: connection, phase: phase, isPrompt: departure.isPrompt)
+        /// What it shows, once events were missing so often.
+        func verdict(_ connection: UInt64, missing: UInt64) -> ConnectionVerdict {
+            var fold = fold
+            if missing != missingBefore { fold.noteMissingEvents() }
+            return ConnectionVerdict(fold, connection: connection, phase: phase, isPrompt: departure.isPrompt)
         }
     }
 
     private var open: OpenConnections<Open>
     private var tally: Tally
+    private var missing = MissingEvents()
     /// How often a connection was opened, or ended by its client.
     private var activity: UInt64 = 0
 
@@ -51,8 +57,14 @@ public struct RunVerdicts: Sendable {
     public mutating func add(
         _ event: Event, phase: ExperimentPhase, isControl: Bool = false
     ) -> ConnectionVerdict? {
-        guard let connection = event.connection else { return nil }
-        if case .opened = event.kind { open.insert(Open(phase: phase, isControl: isControl), for: connection) }
+        guard let connection = event.connection else {
+            missing.add(event)
+            return nil
+        }
+        if case .opened = event.kind {
+            open.insert(
+                Open(phase: phase, isControl: isControl, missingBefore: missing.places), for: connection)
+        }
         open.update(connection) {
             $0.phase = phase
             $0.isControl = isControl
@@ -61,14 +73,14 @@ public struct RunVerdicts: Sendable {
         }
         if event.kind.isActivity { activity &+= 1 }
         guard case .closed = event.kind, let closed = open.remove(connection) else { return nil }
-        let verdict = closed.verdict(connection)
+        let verdict = closed.verdict(connection, missing: missing.places)
         tally.add(verdict, isControl: closed.isControl)
         return verdict
     }
 
     /// What an open connection has shown so far; nil if none has this number.
     public func verdict(of connection: UInt64) -> ConnectionVerdict? {
-        open[connection]?.verdict(connection)
+        open[connection]?.verdict(connection, missing: missing.places)
     }
 
     /// What all connections so far prove, the open ones as far as they have come.
@@ -84,7 +96,7 @@ public struct RunVerdicts: Sendable {
     ) -> [Finding] {
         var tally = tally
         for (connection, state) in open.all {
-            tally.add(state.verdict(connection), isControl: state.isControl)
+            tally.add(state.verdict(connection, missing: missing.places), isControl: state.isControl)
         }
         return Controls(tally, controlHosts: controlHosts, baselineFailed: baselineFailed, commands: commands).findings
     }
@@ -93,7 +105,7 @@ public struct RunVerdicts: Sendable {
     func tally(of host: HostName) -> Tally {
         var tally = tally.part(host)
         for (connection, state) in open.all where state.fold.endpoint?.host == host {
-            tally.add(state.verdict(connection), isControl: state.isControl)
+            tally.add(state.verdict(connection, missing: missing.places), isControl: state.isControl)
         }
         return tally
     }

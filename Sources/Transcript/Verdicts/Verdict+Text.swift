@@ -82,6 +82,7 @@ extension NotTestedReason {
         case .connectionLost(let errno): "connection lost (errno \(errno))"
         case .interrupted: "interrupted"
         case .unfinished: "unfinished"
+        case .eventsMissing: "events missing"
         }
     }
 }

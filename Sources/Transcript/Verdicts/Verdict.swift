@@ -109,6 +109,8 @@ public enum NotTestedReason: Sendable, Equatable, Hashable {
     case interrupted
     /// The connection is open, and has not come far enough yet.
     case unfinished
+    /// Events of the connection may be missing: what is left of them decides nothing.
+    case eventsMissing
 }
 
 extension Verdict {

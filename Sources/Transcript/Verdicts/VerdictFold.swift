@@ -41,6 +41,8 @@ public struct VerdictFold: Sendable {
     /// How the client first ended, and when.
     private var clientEnd: (how: End, phase: Phase)?
     private var closed: Closed?
+    /// Whether events of the connection may be missing.
+    private var lacksEvents = false
 
     /// Starts with nothing known.
     public init() {}
@@ -96,6 +98,12 @@ public struct VerdictFold: Sendable {
         }
     }
 
+    /// Notes that events of the connection may be missing, between those that came or before them.
+    ///
+    /// No verdict is firmer than its evidence: that an answer reached the client, or that it sent an alert, may be what
+    /// is missing, and each makes the verdict another one.
+    public mutating func noteMissingEvents() { lacksEvents = true }
+
     /// Whether the connection is over.
     public var isOver: Bool { closed != nil }
 
@@ -139,6 +147,7 @@ public struct VerdictFold: Sendable {
 extension VerdictFold {
     /// What the connection has shown so far.
     public var verdict: Verdict {
+        if lacksEvents { return .notTested(.eventsMissing) }
         if let reason = reasonBeforeTLS { return .notTested(reason) }
         if isResumed { return .notTested(.resumed) }
         if let certificateAlert { return turnedAway(.alert(certificateAlert.code, certificateAlert.stage)) }
@@ -257,34 +266,6 @@ extension VerdictFold {
         return TunnelTraffic(
             clientBytes: closed.clientBytes, originBytes: closed.originBytes,
             isAnswered: clientSpoke && clientSpokeFirst && closed.originBytes > 0, isCut: closed.by == .proxy)
-    }
-}
-
-extension NotTestedReason {
-    /// What a failure means that kept the proxy from reaching the origin; nil if it is another one.
-    fileprivate init?(unreachable failure: Failure) {
-        let reason = NotTestedReason(beforeHello: failure)
-        guard reason.isOriginFailure else { return nil }
-        self = reason
-    }
-
-    /// What a failure before any hello means.
-    fileprivate init(beforeHello failure: Failure) {
-        switch failure.code {
-        case .greetingMalformed, .greetingTooLarge, .notAProxyRequest, .plainHTTPRequest, .tlsWithoutConnect,
-            .ownListener, .credentialsNeeded:
-            self = .notServed(failure.code)
-        case .refusedByRule: self = .refused
-        case .nameNotResolved, .connectionFailed: self = .originUnreachable(failure.code)
-        case .timeout where failure.phase == .connecting: self = .originUnreachable(failure.code)
-        case .timeout: self = .timeLimit(failure.phase)
-        case .helloMalformed, .helloTooLarge: self = .unreadableHello
-        case .peerVanished: self = .partialHello
-        case .outOfResources, .originUntrusted, .originWrongName, .originExpired, .originNotYetValid, .originHandshake,
-            .originOutdated, .clientOutdated, .originWantsIdentity, .identityUnusable, .forgeFailed, .clientHandshake,
-            .tlsProtocol, .internalError:
-            self = .proxyFailure(failure.code)
-        }
     }
 }
 

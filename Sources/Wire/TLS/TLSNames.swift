@@ -30,6 +30,18 @@ public enum TLSNames {
         signatureSchemes[value] ?? unnamed(value)
     }
 
+    /// The group that OpenSSL calls so: by its short name of the curve (obj_mac.h), in any case; nil for one that is not
+    /// known.
+    ///
+    /// - Parameter name: A name such as "X25519" or "prime256v1"; those of the registry are known too.
+    /// - Returns: Its number.
+    public static func group(named name: String) -> UInt16? { groupsByName[name.lowercased()] }
+
+    // Two curves are known to OpenSSL by the names that X9.62 gives them.
+    private static let groupsByName: [String: UInt16] = Dictionary(
+        groups.map { ($0.value.lowercased(), $0.key) } + [("prime192v1", 19), ("prime256v1", 23)]
+    ) { first, _ in first }
+
     /// The name of a group for the key exchange, such as "x25519" (RFC 8446 section 4.2.7).
     public static func group(_ value: UInt16) -> String {
         groups[value] ?? unnamed(value)

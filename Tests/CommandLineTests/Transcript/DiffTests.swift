@@ -69,4 +69,23 @@ import Testing
         try folder.file("b.jsonl", Array("x\n".utf8))
         #expect(try diff().code == 2)
     }
+
+    private func shell(_ command: String) throws -> Executable.Outcome {
+        try Executable.run(
+            URL(fileURLWithPath: "/bin/bash"), ["-c", command],
+            environment: ["PINPROOF": Executable.url.path, "A": folder.path("a.jsonl"), "B": folder.path("b.jsonl")])
+    }
+
+    /// What a pipe holds can be read once.
+    @Test func `each file is read once`() throws {
+        try file("a.jsonl", "api.example.com", suites: [1, 2])
+        try file("b.jsonl", "api.example.com", suites: [3, 2])
+        let piped = try shell(#""$PINPROOF" transcript diff <(cat "$A") <(cat "$B")"#)
+        let direct = try diff()
+        #expect(piped.code == 1 && piped.text == direct.text, "\(piped.error)")
+        let named = try shell(#""$PINPROOF" transcript diff - "$B" --connection-a 2 --connection-b 2 < "$A""#)
+        #expect(named.code == 0, "\(named.error)")
+        let twice = try shell(#"cat "$A" | "$PINPROOF" transcript diff - - --connection-a 1 --connection-b 2"#)
+        #expect(twice.code == 1 && twice.text.contains("\nB: connection 2, "), "\(twice.error)")
+    }
 }

@@ -49,7 +49,7 @@ import Testing
         try append(file.bytes[end...])
         let progress = try await process.end()
         #expect(progress.ending == .exit(0))
-        #expect(progress.outputText.hasSuffix("\nThe transcript is whole.\n"))
+        #expect(progress.outputText.hasSuffix("\nThe run ended; no event was lost while it was recorded.\n"))
     }
 
     @Test func `reading goes on in the further files of the run`() async throws {
@@ -65,7 +65,7 @@ import Testing
         try folder.file("run.2.jsonl", second.bytes)
         let progress = try await process.end()
         #expect(progress.lines.contains { $0.hasPrefix("   2 ") })
-        #expect(progress.outputText.hasSuffix("\nThe transcript is whole.\n"))
+        #expect(progress.outputText.hasSuffix("\nThe run ended; no event was lost while it was recorded.\n"))
     }
 
     @Test func `an interruption ends it with what there is`() async throws {
@@ -86,5 +86,29 @@ import Testing
                 The transcript is not whole: the run was not over when it ends.
 
                 """))
+    }
+
+    /// Three files were begun and two of them deleted before they were looked at; one of a run before has such a name too.
+    @Test func `reading goes on over files that are gone`() async throws {
+        var first = RecordedFile()
+        try first.addAccepting(1, "api.example.com:443")
+        try folder.file("run.3.jsonl", RecordedFile(continuedAs: 3, earlierBy: 60_000_000).bytes)
+        try folder.file("run.9.jsonl", RecordedFile().bytes)
+        try folder.file("run.jsonl", first.bytes)
+        let process = try follow()
+        try await wait(for: 1, in: process)
+
+        var fourth = RecordedFile(continuedAs: 4)
+        try fourth.addAccepting(7, "api.example.com:443")
+        fourth.end(connections: 7)
+        try folder.file("run.4.jsonl", fourth.bytes)
+        let progress = try await process.end()
+        #expect(progress.ending == .exit(0))
+        #expect(progress.lines.contains { $0.hasPrefix("   7 ") })
+        #expect(
+            progress.errorText
+                == "pinproof: warning: \(folder.path("run.4.jsonl")): files 2 to 3 of the run, which come "
+                + "before it, are not there or not given\n")
+        #expect(progress.outputText.contains("\nThe transcript is not whole: files 2 to 3 are missing"))
     }
 }

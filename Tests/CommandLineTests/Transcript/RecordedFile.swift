@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Transcript
 import Wire
@@ -6,12 +7,25 @@ import Wire
 struct RecordedFile {
     private(set) var bytes: [UInt8] = []
     private var count: UInt64 = 0
+    private let wall: Int64
+    /// What the next line says of the one before it.
+    private var link: EventEncoder.Link
 
-    /// Begins a run.
-    init() { add(nil, .runStarted(Self.run)) }
+    /// Begins a run, whose lines name the digests of those before them if that is asked for.
+    init(isChained: Bool = false) {
+        wall = Self.wall
+        link = isChained ? .first : .none
+        add(nil, .runStarted(Self.run))
+    }
 
-    /// Begins a further file of it.
-    init(continuedAs file: Int) { add(nil, .runContinued(RunContinued(run: Self.run, file: file))) }
+    /// Begins a further file of it, or of a run that was so many microseconds earlier.
+    init(continuedAs file: Int, earlierBy age: Int64 = 0) {
+        wall = Self.wall - age
+        link = .none
+        add(nil, .runContinued(RunContinued(run: Self.run, file: file)))
+    }
+
+    private static let wall: Int64 = 1_772_373_727_000_000
 
     private static let run = RunStarted(tool: "0.1.0", openssl: "", listeners: [], authorities: [])
 
@@ -19,9 +33,10 @@ struct RecordedFile {
     mutating func add(_ connection: UInt64?, _ kinds: Event.Kind...) {
         for kind in kinds {
             let event = Event(
-                connection: connection, monotonic: count * 1_000_000, wall: 1_772_373_727_000_000 + Int64(count) * 1000,
-                kind: kind)
-            EventEncoder().encode(event, into: &bytes)
+                connection: connection, monotonic: count * 1_000_000, wall: wall + Int64(count) * 1000, kind: kind)
+            let start = bytes.count
+            EventEncoder().encode(event, link: link, into: &bytes)
+            if case .none = link {} else { link = .after(Digest.sha256(Array(bytes[start...].dropLast()))) }
             count += 1
         }
     }
@@ -32,11 +47,7 @@ struct RecordedFile {
             connection, .opened(client: "127.0.0.1:50312", listener: "127.0.0.1:8080"),
             .requested(method: "CONNECT", target: target, endpoint: Endpoint(target)), .decided(.intercept, rule: nil),
             .hello(try Self.hello(suite)),
-            .secured(
-                .client,
-                TLSParameters(
-                    version: 0x0304, cipherSuite: 0x1300 + UInt16(suite), cipherSuiteName: "", group: "x25519",
-                    alpn: "http/1.1", serverName: nil, resumed: false)),
+            .secured(.client, Self.agreed(suite)),
             .firstData(.client), .firstData(.origin), .ended(.client, .fin, .relay),
             .closed(
                 Closed(
@@ -47,8 +58,16 @@ struct RecordedFile {
     /// Ends the run.
     mutating func end(connections: UInt64) { add(nil, .runEnded(RunEnded(connections: connections, lost: 0))) }
 
+    /// What a handshake of TLS 1.3 with this suite agreed on.
+    static func agreed(_ suite: UInt8) -> TLSParameters {
+        TLSParameters(
+            version: 0x0304, cipherSuite: 0x1300 + UInt16(suite), cipherSuiteName: "", group: "x25519",
+            alpn: "http/1.1",
+            serverName: nil, resumed: false)
+    }
+
     /// A ClientHello without extensions (RFC 8446 section 4.1.2).
-    private static func hello(_ suite: UInt8) throws -> HelloRecord {
+    static func hello(_ suite: UInt8) throws -> HelloRecord {
         let message = [3, 3] + [UInt8](repeating: 0, count: 32) + [0, 0, 2, 0x13, suite, 1, 0]
         return HelloRecord(
             hello: try ClientHello(message: message), ja3Text: "", ja3: "3\(suite)",

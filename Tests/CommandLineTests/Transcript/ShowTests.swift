@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Transcript
+import Wire
 
 @testable import pinproof
 
@@ -39,7 +40,7 @@ import Transcript
 
                 2 connections: 1 accepted, 1 not tested
                 100 B up, 900 B down
-                The transcript is whole.
+                The run ended; no event was lost while it was recorded.
 
                 """)
         #expect(outcome.error.isEmpty)
@@ -128,5 +129,84 @@ import Transcript
         #expect(outcome.text.contains("   2 14:02:07 -"))
         #expect(outcome.error.hasPrefix("pinproof: broken transcript: "))
         #expect(outcome.code == 2)
+    }
+
+    /// The origin's first byte is what is missing: the events that are left would show a leak.
+    private func gapped(recorded: Bool = true) throws -> RecordedFile {
+        var file = RecordedFile()
+        file.add(
+            1, .opened(client: "127.0.0.1:50312", listener: "127.0.0.1:8080"),
+            .requested(method: "CONNECT", target: "a.example:443", endpoint: Endpoint("a.example:443")),
+            .decided(.intercept, rule: nil), .hello(try RecordedFile.hello(1)),
+            .secured(.client, RecordedFile.agreed(1)), .firstData(.client))
+        file.add(nil, .gap(lost: 1))
+        file.add(1, .ended(.client, .fin, .relay))
+        if recorded {
+            file.add(1, .verdict(RecordedVerdict(name: "accepted", text: "accepted: 122 bytes of data")))
+        }
+        file.add(
+            1,
+            .closed(
+                .init(
+                    by: .client, phase: .relay, client: .fin, origin: nil, clientBytes: 122, originBytes: 900,
+                    nanoseconds: 1_000_000)))
+        return file
+    }
+
+    @Test func `a verdict is no firmer than what is left of its events`() throws {
+        let list = try show(try gapped()).text
+        #expect(list.contains(" gap: accepted ") && list.contains("1 connection: 1 accepted\n"))
+        #expect(list.contains("1 event missing") && !list.contains("leaked"))
+        #expect(try show(try gapped(), "--json").text.contains(#""verdict":"accepted""#))
+        #expect(try show(try gapped(), "--json").text.contains(#""evidence":"eventsMissing""#))
+        let one = try show(try gapped(), "1").text
+        #expect(one.contains("\n  accepted: 122 bytes of data\n") && !one.contains("something else"))
+        #expect(try show(try gapped(recorded: false)).text.contains(" events missing "))
+    }
+
+    @Test func `lines that were cut out are noticed`() throws {
+        var file = RecordedFile(isChained: true)
+        try file.addAccepting(1, "api.example.com:443")
+        file.end(connections: 1)
+        #expect(try !show(file).text.contains("changed"))
+        let lines = file.bytes.split(separator: UInt8(ascii: "\n"))
+        let path = try folder.file("cut.jsonl", Array((lines[..<5] + lines[7...]).joined(separator: [10])) + [10]).path
+        let cut = try Executable.run("transcript", "show", path).text.replacing("\n", with: " ")
+        #expect(cut.contains("cut.jsonl: line 6 does not follow"), "\(cut)")
+        #expect(cut.contains("'pinproof transcript verify' tells more."))
+    }
+
+    /// `--transcript-keep` deletes the oldest files.
+    @Test func `the oldest file that is there is named, and reading goes on from it`() throws {
+        var first = RecordedFile(continuedAs: 33), second = RecordedFile(continuedAs: 34)
+        try first.addAccepting(40, "api.example.com:443")
+        try second.addAccepting(41, "api.example.com:443")
+        try folder.file("run.33.jsonl", first.bytes)
+        try folder.file("run.34.jsonl", second.bytes)
+        for arguments in [[], ["-f"], ["7"]] {
+            let outcome = try Executable.run(
+                Executable.url, ["transcript", "show", folder.path("run.jsonl")] + arguments)
+            #expect(
+                outcome.error.hasSuffix(
+                    "; the oldest file of the run that is there is \(folder.path("run.33.jsonl")): --transcript-keep "
+                        + "deletes those before it\n"))
+            #expect(outcome.code == 2)
+        }
+        let list = try Executable.run("transcript", "show", folder.path("run.33.jsonl")).text
+        #expect(list.contains("  40 ") && list.contains("  41 "))
+    }
+
+    @Test func `standard input is read, and a compressed file known`() throws {
+        let path = try folder.file("run.jsonl", try twoConnections().bytes).path
+        let piped = try Executable.run(
+            URL(fileURLWithPath: "/bin/bash"), ["-c", #"cat "$FILE" | "$PINPROOF" transcript show -"#],
+            environment: ["FILE": path, "PINPROOF": Executable.url.path])
+        let direct = try Executable.run("transcript", "show", path)
+        #expect(piped.text == direct.text, "\(piped.error)")
+        let packed = try folder.file("run.jsonl.gz", [0x1F, 0x8B, 8, 0, 10, 0]).path
+        #expect(
+            try Executable.run("transcript", "show", packed).error
+                == "pinproof: compressed transcript: \(packed): it is compressed with gzip; unpack it first, as in "
+                + "'zcat FILE | pinproof transcript show -'\n")
     }
 }

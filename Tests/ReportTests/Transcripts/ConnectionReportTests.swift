@@ -51,6 +51,42 @@ import Wire
         #expect(!report(Self.refused.dropLast() + [honest] + Self.refused.suffix(1)).contains("something else"))
     }
 
+    /// A gap concerns every connection that is open then: what its events show is told no more.
+    @Test func `with events missing the recorded verdict is told, or that it cannot be decided`() {
+        func text(_ kinds: [Event.Kind]) -> String {
+            var story = ConnectionStory(connection: 1)
+            for (index, event) in Recorded(kinds).events.enumerated() {
+                if index == 6 { story.add(Event(connection: nil, monotonic: 0, wall: 0, kind: .gap(lost: 9))) }
+                story.add(event)
+            }
+            return ConnectionReport().text(for: story, certificates: [:], parts: .verdict)
+        }
+        let recorded = Event.Kind.verdict(RecordedVerdict(name: "accepted", text: "accepted: 5 bytes of data"))
+        #expect(
+            text(Self.refused.dropLast() + [recorded] + Self.refused.suffix(1)).contains(
+                """
+                  accepted: 5 bytes of data
+                  Events are missing that may have been this connection's, and those that are
+                  left do not decide what it showed.
+                  The verdict is the one that was recorded when it ended.
+
+                """))
+        #expect(text(Self.refused).contains("\n  not tested: events missing\n"))
+    }
+
+    @Test func `a connection without an end has no verdict`() {
+        let text = report(Array(Self.refused.dropLast()), .verdict)
+        #expect(
+            text.contains(
+                """
+                  not over
+                  The transcript has no end of this connection: what it showed cannot be told
+                  yet.
+
+                """))
+        #expect(!text.contains("certificate_unknown"))
+    }
+
     @Test func `chains, mirrored faults and identities`() {
         let identity = IdentityExchange(
             side: .origin, authorities: ["CN=Clients"], chain: ["aa"], source: "app.p12", fault: nil)

@@ -142,7 +142,9 @@ import Wire
         ]
         let steps = LadderBuilder.steps(of: Recorded([.firstData(.client)] + data).story, certificates: [:])
         #expect(
-            steps.map(\.label) == ["application data, 3 B", "application data, 1 B", "application data, 1 B"])
+            steps.map(\.label) == [
+                "application data, 3 B", "application data, 1 B recorded", "application data, 1 B recorded",
+            ])
         #expect(steps.map(\.figure) == [.right, .left, .right])
     }
 
@@ -161,8 +163,16 @@ import Wire
         var story = ConnectionStory(connection: 1)
         for event in Recorded([.opened(client: "a", listener: "b")]).events { story.add(event) }
         story.add(Event(connection: nil, monotonic: 7_000_000, wall: 0, kind: .gap(lost: 3)))
+        let run = RunStarted(tool: "", openssl: "", listeners: [], authorities: [])
+        for file in [2, 3, 5] {
+            let kind = Event.Kind.runContinued(RunContinued(run: run, file: file))
+            story.add(Event(connection: nil, monotonic: 8_000_000, wall: 0, kind: kind))
+        }
         #expect(
-            LadderBuilder.steps(of: story, certificates: [:]).map(\.label) == ["connects", "3 events are missing here"])
+            LadderBuilder.steps(of: story, certificates: [:]).map(\.label) == [
+                "connects", "3 events are missing here", "files of the run are missing here",
+            ])
+        #expect(story.record.lacksEvents)
     }
 
     @Test(
@@ -189,5 +199,31 @@ import Wire
         for event in Recorded([message, message, .firstRequest(protocol: "h2")]).events { long.add(event) }
         #expect(long.items.count == 2)
         #expect(long.omitted == 1)
+    }
+
+    /// With `--capture bytes=4` only four octets of each side are recorded, whatever passes.
+    @Test func `what was recorded of data is told from what passed`() {
+        let data: [Event.Kind] = [
+            .data(.client, offset: 0, [1, 2, 3]), .data(.origin, offset: 0, [4, 5]), .data(.client, offset: 3, [6]),
+        ]
+        func steps(_ kinds: [Event.Kind]) -> [[String]] {
+            LadderBuilder.steps(of: Recorded(data + kinds).story, certificates: [:]).map { [$0.label] + $0.facts }
+        }
+        #expect(
+            steps([Recorded.closed(bytes: (5100, 2))]) == [
+                ["application data, 3 B"], ["application data, 2 B"],
+                ["application data, 1 B recorded", "5.1 kB in all"],
+            ])
+        // As long as it is open, more may have passed.
+        #expect(
+            steps([]).map(\.first) == [
+                "application data, 3 B", "application data, 2 B recorded", "application data, 1 B recorded",
+            ])
+        // After a hole nothing is known of what passed between.
+        #expect(
+            steps([.data(.origin, offset: 9, [7]), Recorded.closed(bytes: (4, 10))]) == [
+                ["application data, 3 B"], ["application data, 2 B recorded", "10 B in all"], ["application data, 1 B"],
+                ["application data, 1 B recorded", "10 B in all"],
+            ])
     }
 }

@@ -165,49 +165,49 @@ import Wire
             ])
         #expect(differences(record(.tunnel()), retried).map(\.what) == ["HTTP/2 withheld"])
     }
-}
 
-/// Which connections are compared.
-@Suite struct HandshakeChoiceTests {
-    private func choice(_ pattern: String? = nil, _ connections: [(UInt64, String, Bool)]) -> HandshakeChoice {
-        var choice = HandshakeChoice(pattern: pattern.flatMap { HostPattern($0) }, limit: 3)
-        var story = Story()
-        for (connection, target, hasHello) in connections {
-            story.open(connection, target)
-            if hasHello { story.tell(connection, .hello(.sample)) }
-            story.tell(connection, .closed(.inOrder(client: 0, origin: 0)))
+    /// OpenSSL calls the group of TLS 1.2 "X25519" and P-256 "prime256v1"; the registry does not.
+    @Test(arguments: [("X25519", 0x001D, []), ("prime256v1", 0x0017, []), ("secp384r1", 0x001D, ["group"])])
+    func `a group is compared by its number, whatever it is called`(
+        _ name: String, _ number: UInt16, _ found: [String]
+    ) throws {
+        func agreed(_ version: UInt16, _ group: String) -> Event.Kind {
+            .secured(
+                .client,
+                TLSParameters(
+                    version: version, cipherSuite: 0x1301, cipherSuiteName: "", group: group, alpn: nil,
+                    serverName: nil,
+                    resumed: false))
         }
-        for event in story.events { choice.add(event) }
-        return choice
+        func hello(_ version: [UInt8], _ share: [UInt8]) throws -> Event.Kind {
+            let block = [0x00, 0x2B, 0, 2] + version + share
+            let message =
+                [3, 3] + [UInt8](repeating: 1, count: 32) + [0, 0x13, 0x01, 0, 0, UInt8(block.count)] + block
+            return .serverHello(
+                .client,
+                ServerHelloRecord(hello: try ServerHello(message: message[...]), ja3sText: "", ja3s: "", ja4s: ""))
+        }
+        let share = [0x00, 0x33, 0, 6, UInt8(number >> 8), UInt8(number & 0xFF), 0, 2, 0xAB, 0xCD]
+        let modern = record(.tunnel() + [try hello([3, 4], share), agreed(0x0304, "anything")])
+        let old = record(.tunnel() + [agreed(0x0303, name)])
+        #expect(differences(modern, old).map(\.what).filter { $0 == "group" } == found)
+        #expect(differences(old, modern).flatMap(\.first).contains("secp384r1") == !found.isEmpty)
     }
 
-    @Test func `the first with a hello at the first host that both have`() {
-        let first = choice(
-            nil, [(1, "a.example.com:443", false), (2, "b.example.com:443", true), (3, "c.example.com:443", true)])
-        let second = choice(
-            nil, [(7, "c.example.com:443", true), (8, "a.example.com:443", true), (9, "c.example.com:443", true)])
-        let pair = first.pair(with: second)
-        #expect(pair?.first == 3)
-        #expect(pair?.second == 7)
-    }
-
-    @Test func `without the same port the same host is enough`() {
-        let pair = choice(nil, [(1, "a.example.com:8443", true)]).pair(
-            with: choice(nil, [(2, "a.example.com:9443", true)]))
-        #expect(pair?.first == 1)
-        #expect(pair?.second == 2)
-    }
-
-    @Test func `none is chosen where no host is in both, or the pattern names none`() {
-        let first = choice(nil, [(1, "a.example.com:443", true)])
-        #expect(first.pair(with: choice(nil, [(1, "b.example.com:443", true)])) == nil)
-        #expect(choice("*.example.org", [(1, "a.example.com:443", true)]).isEmpty)
-        #expect(!first.isEmpty)
-    }
-
-    @Test func `no more hosts are kept than the limit allows`() {
-        let many = choice(nil, (1...4).map { ($0, "h\($0).example.com:443", true) })
-        #expect(many.pair(with: choice(nil, [(9, "h3.example.com:443", true)]))?.first == 3)
-        #expect(many.pair(with: choice(nil, [(9, "h4.example.com:443", true)])) == nil)
+    @Test func `where events are missing the verdicts differ for information only`() throws {
+        let whole = record(.accepting())
+        var gapped = HandshakeRecord(connection: 1)
+        for (index, kind) in Conversation.accepting().kinds.enumerated() {
+            if index == 3 { gapped.add(Event(connection: nil, monotonic: 0, wall: 0, kind: .gap(lost: 1))) }
+            gapped.add(Event(connection: 1, monotonic: UInt64(index) * 1_000_000, wall: 0, kind: kind))
+        }
+        let found = differences(whole, gapped).filter { $0.part == .outcome }
+        #expect(
+            found == [
+                HandshakeDifference(
+                    .outcome, "verdict", ["accepted"], ["not tested: events missing"],
+                    isInformation: true),
+                HandshakeDifference(.outcome, "events", ["all there"], ["some missing"], isInformation: true),
+            ])
     }
 }

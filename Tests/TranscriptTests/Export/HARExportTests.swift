@@ -158,6 +158,46 @@ struct HARExportTests {
         #expect(entries.isEmpty && export.isEmpty)
     }
 
+    /// The answer has a head of 20 octets; the upload's has 61.
+    @Test(
+        arguments: [
+            ("content-length", "100", 29, 9), ("content-length", "100", 20, 0), ("content-length", "9", 29, -1),
+            ("transfer-encoding", "chunked", 29, -1), ("x-a", "b", 29, 9), ("content-length", "100", 19, -1),
+        ] as [(String, String, UInt64, Int)])
+    func whatCameOfAContentThatWasCutOffIsTold(
+        _ name: String, _ value: String, _ total: UInt64, _ octets: Int
+    ) throws {
+        func exchange(_ gap: Bool, status: Int = 200) throws -> (request: Int?, response: Int?, content: Int?) {
+            var story = Story()
+            story.intercept(1)
+            if gap { story.tell(nil, .gap(lost: 1)) }
+            story.tell(
+                1, .head(.request(1, "PUT", "/", [HTTPHeader(name: "Content-Length", value: "50")])),
+                .head(.response(1, status, [HTTPHeader(name: name, value: value)])),
+                .closed(.inOrder(client: 61 + 30, origin: total)))
+            let entry = try #require(try entries(story).entries.first)
+            let (request, response) = (entry["request"] as? [String: Any], entry["response"] as? [String: Any])
+            let content = response?["content"] as? [String: Any]
+            return (request?["bodySize"] as? Int, response?["bodySize"] as? Int, content?["size"] as? Int)
+        }
+        #expect(try exchange(false) == (30, octets, octets))
+        #expect(try exchange(true) == (-1, -1, -1))
+        // What follows 101 is no content.
+        #expect(try exchange(false, status: 101) == (30, -1, -1))
+    }
+
+    @Test func theMessagesBeforeOneThatWasCutOffAreTakenOff() throws {
+        var story = Story()
+        story.intercept(1)
+        story.tell(
+            1, .head(.request(1, "GET", "/a")), .contentEnded(.client, exchange: 1, bytes: 0), .head(.response(1, 100)),
+            .head(.response(1, 200)), .contentEnded(.origin, exchange: 1, bytes: 1000), .head(.request(2, "GET", "/b")),
+            .contentEnded(.client, exchange: 2, bytes: 0), .head(.response(2, 200)),
+            .closed(.inOrder(client: 122, origin: 20 + 20 + 1000 + 20 + 9)))
+        let sizes = try entries(story).entries.compactMap { ($0["response"] as? [String: Any])?["bodySize"] as? Int }
+        #expect(sizes == [1000, 9])
+    }
+
     private func entries(_ story: Story) throws -> (entries: [[String: Any]], export: HARExport) {
         let (bytes, export) = story.export(HARExport(tool: "0.1.0"))
         let archive = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])

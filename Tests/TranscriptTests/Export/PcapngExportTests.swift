@@ -156,4 +156,31 @@ struct PcapngExportTests {
         let (bytes, export) = story.export(PcapngExport())
         return (try CaptureReader(bytes), export)
     }
+
+    private func lost(_ kinds: [Event.Kind], traffic: Bool) throws -> [String] {
+        let (_, export) = try capture { story in
+            story.intercept(1)
+            story.tell(1, .secured(.client, .modern(alpn: nil)))
+            for kind in kinds { story.tell(nil, kind) }
+            story.tell(1, .closed(.inOrder(client: 0, origin: 0)))
+            guard traffic else { return }
+            story.intercept(2)
+            story.tell(
+                2, .wire(.client, .received, [1]), .secured(.client, .modern(alpn: nil)),
+                .traffic(.client, .received, offset: 1, [2]), .closed(.inOrder(client: 0, origin: 0)))
+        }
+        return export.remarks
+    }
+
+    /// What is missing after a gap may have been captured, and what was captured may have been nothing.
+    @Test func whatWasLostIsNotBlamedOnTheOptions() throws {
+        let advice = "nothing after the handshake was recorded of 1 session; '--capture wire' records it"
+        let loss = "nothing after the handshake is here of 1 session during which events were lost"
+        #expect(try lost([], traffic: false).contains(advice))
+        #expect(try !lost([], traffic: true).contains { $0.contains("after the handshake") })
+        for traffic in [false, true] {
+            let remarks = try lost([.gap(lost: 3)], traffic: traffic)
+            #expect(remarks.contains(loss) && !remarks.contains { $0.contains("--capture") })
+        }
+    }
 }

@@ -110,4 +110,16 @@ struct TextExportTests {
         #expect(passed(ExportSelection(hosts: [pattern])) == [nil, 1, 1, 1, 1, 3, 3, 3, 3])
         #expect(passed(ExportSelection(connections: [2, 3], hosts: [pattern])) == [nil, 3, 3, 3, 3])
     }
+
+    @Test func secretsThatWereLostAreNotBlamedOnTheOptions() {
+        var story = Story()
+        story.intercept(1)
+        story.tell(nil, .gap(lost: 2))
+        story.tell(1, .secret(.origin, Self.handshake), .secured(.origin, .modern(alpn: nil)))
+        story.tell(1, .closed(.inOrder(client: 0, origin: 0)))
+        #expect(
+            story.export(KeyLogExport()).export.remarks == [
+                "secrets are missing of 1 session during which events were lost"
+            ])
+    }
 }

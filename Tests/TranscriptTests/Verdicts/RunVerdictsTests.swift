@@ -127,4 +127,33 @@ import Wire
             #expect(!fold.verdict.isAccepted)
         }
     }
+
+    /// With the origin's first byte lost, a client that was answered looks like one that gave data away and went.
+    @Test func aGapLeavesTheConnectionsThatAreOpenUndecided() throws {
+        let kinds = Conversation.accepting().kinds
+        for place in 1..<kinds.count {
+            var run = RunVerdicts()
+            var verdict: ConnectionVerdict?
+            for (index, kind) in kinds.enumerated() {
+                if index == place {
+                    run.add(Event(connection: nil, monotonic: 0, wall: 0, kind: .gap(lost: 1)), phase: .untrusted)
+                }
+                verdict = run.add(event(1, kind), phase: .untrusted)
+            }
+            #expect(verdict?.verdict == .notTested(.eventsMissing))
+            #expect(run.findings().map(\.untrusted.accepted) == [0])
+        }
+    }
+
+    @Test func aGapReachesTheConnectionsOfAnExperiment() {
+        var experiment = ExperimentVerdicts()
+        func run(_ kind: Event.Kind) { experiment.add(Event(connection: nil, monotonic: 0, wall: 0, kind: kind)) }
+        run(
+            .commandStarted(
+                CommandStarted(
+                    phase: .untrusted, authority: nil, run: 1, isControl: false, listener: "", controlHosts: [])))
+        experiment.add(event(1, .opened(client: "", listener: "")))
+        run(.gap(lost: 1))
+        #expect(experiment.run.verdict(of: 1)?.verdict == .notTested(.eventsMissing))
+    }
 }

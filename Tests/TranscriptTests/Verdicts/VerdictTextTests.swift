@@ -37,6 +37,7 @@ import Transcript
             .tunnelled, .refused, .notServed(.plainHTTPRequest), .originUnreachable(.timeout), .certificateNeverSent,
             .resumed, .parameterAlert(40), .proxyAlert(40), .obsoleteVersion(0x0301), .proxyFailure(.internalError),
             .sessionBroken(.tlsProtocol), .timeLimit(.hello), .connectionLost(110), .interrupted, .unfinished,
+            .eventsMissing,
         ]
         #expect(Set(reasons.map(\.text)).count == reasons.count)
         #expect(Set(CandidateCause.allCases.map(\.text)).count == CandidateCause.allCases.count)

@@ -85,4 +85,16 @@ struct TLSNamesTests {
         #expect(TLSNames.group(0x00ff) == "0x00ff")
         #expect(TLSNames.signatureScheme(0xffff) == "0xffff")
     }
+
+    /// The short names of OpenSSL 3.0's obj_mac.h, and the numbers of the IANA registry "TLS Supported Groups".
+    @Test(
+        arguments: [
+            ("X25519", 29), ("X448", 30), ("prime256v1", 23), ("secp384r1", 24), ("secp521r1", 25), ("prime192v1", 19),
+            ("brainpoolP256r1", 26), ("ffdhe2048", 256), ("x25519", 29), ("P-256", nil), ("", nil),
+        ] as [(String, UInt16?)]) func `a group is known by the name that OpenSSL has for it`(
+            _ name: String, _ number: UInt16?
+        )
+    {
+        #expect(TLSNames.group(named: name) == number)
+    }
 }

@@ -20,6 +20,9 @@ struct HARExchange: Sendable {
     /// The final response; an interim one (1xx, RFC 9110 section 15.2) is none.
     var response: Head?
     var responseContent: Content?
+    /// How much content came of a message that was cut off, where that is known.
+    var partialRequest: UInt64?
+    var partialResponse: UInt64?
     /// What the connection took to be made, if this is the first request on it.
     var making: HARConnection.Making?
 
@@ -35,6 +38,12 @@ struct HARExchange: Sendable {
 
     /// How many octets the heads take, about.
     var size: Int { request.record.size + (response?.record.size ?? 0) }
+
+    /// How much content the request had, or how much of it came; nil if that is not known.
+    var requestOctets: UInt64? { requestContent?.octets ?? partialRequest }
+
+    /// How much content the response had, or how much of it came; nil if that is not known.
+    var responseOctets: UInt64? { responseContent?.octets ?? partialResponse }
 
     /// Whether nothing more comes.
     var isComplete: Bool { requestContent != nil && response != nil && responseContent != nil }
@@ -86,6 +95,10 @@ struct HARConnection: Sendable {
     var responsesStopped = false
     /// Whether requests were written before their responses came.
     var hasOverflowed = false
+    /// What came of each side's messages.
+    var accounts: [Side: HTTPOctetAccount] = [.client: HTTPOctetAccount(), .origin: HTTPOctetAccount()]
+    /// How often events were missing before it was opened; nil if its beginning itself is.
+    var missingBefore: UInt64?
 
     /// The URL of a request.
     func url(of head: ObservedHead) -> String {

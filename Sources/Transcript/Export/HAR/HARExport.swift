@@ -7,6 +7,7 @@ import Wire
 package struct HARExport: TranscriptExport {
     private let tool: String
     private var open = OpenConnections<HARConnection>(limit: openLimit)
+    private var gaps = MissingEvents()
     private var entries = 0
     private var strayResponses = 0
     private var missing: [HARExchange.Missing: Int] = [:]
@@ -30,13 +31,17 @@ package struct HARExport: TranscriptExport {
 
     package mutating func add(_ event: Event, into output: inout [UInt8]) {
         if case .gap(let count) = event.kind { lost = lost.addingSaturated(count) }
-        guard let connection = event.connection else { return }
+        guard let connection = event.connection else {
+            gaps.add(event)
+            return
+        }
         switch event.kind {
         case .opened:
-            open.insert(HARConnection(number: connection), for: connection)
+            open.insert(HARConnection(number: connection, missingBefore: gaps.places), for: connection)
             return
-        case .closed:
-            guard let closing = open.remove(connection) else { return }
+        case .closed(let closed):
+            guard var closing = open.remove(connection) else { return }
+            if gaps.places == closing.missingBefore { closing.settleWhatWasCutOff(closed) }
             return write(closing.exchanges, of: closing, into: &output)
         case .head(let head) where open[connection] == nil && head.method != nil:
             // Its beginning is lost, and it is a request all the same.
@@ -127,8 +132,10 @@ extension HARConnection {
         case .verdict(let verdict):
             self.verdict = RecordedVerdict(name: verdict.name.clipped, text: verdict.text.clipped)
         case .head(let head) where head.method != nil:
+            accounts[.client]?.add(head)
             begin(HARExchange.Head(record: head, monotonic: event.monotonic, wall: event.wall))
         case .head(let head):
+            accounts[.origin]?.add(head)
             guard open[head.exchange] != nil else { return hasOverflowed }
             // 101 is the last of its exchange (RFC 9110 section 15.2.2).
             if let status = head.status, !(100..<200 ~= status) || status == 101 {
@@ -139,6 +146,7 @@ extension HARConnection {
             }
             settle(head.exchange)
         case .contentEnded(let side, let exchange, let octets):
+            accounts[side]?.end(exchange, octets: octets)
             let content = HARExchange.Content(octets: octets, monotonic: event.monotonic)
             if side == .client {
                 open[exchange]?.requestContent = content
@@ -153,6 +161,16 @@ extension HARConnection {
             break
         }
         return true
+    }
+
+    /// Notes how much came of the messages that were not over when the connection was.
+    fileprivate mutating func settleWhatWasCutOff(_ closed: Closed) {
+        if let (exchange, octets) = accounts[.client]?.remainder(of: closed.clientBytes) {
+            open[exchange]?.partialRequest = octets
+        }
+        if let (exchange, octets) = accounts[.origin]?.remainder(of: closed.originBytes) {
+            open[exchange]?.partialResponse = octets
+        }
     }
 
     /// What waits.

@@ -46,7 +46,7 @@ extension JSONWriter {
         beginObject()
         member("method", head.method ?? "")
         member("url", url)
-        writeCommonMembers(of: head, exchange.requestContent)
+        writeCommonMembers(of: head, exchange.requestOctets)
         key("queryString")
         beginArray()
         for (name, text) in Self.query(of: head.target ?? "") { write(pair: name, text) }
@@ -61,13 +61,13 @@ extension JSONWriter {
         member("status", head?.status ?? 0)
         member("statusText", "")
         if let head {
-            writeCommonMembers(of: head, exchange.responseContent)
+            writeCommonMembers(of: head, exchange.responseOctets)
         } else {
             writeCommonMembers(of: ObservedHead(sender: .origin, exchange: 0, version: "", fields: [], length: 0), nil)
         }
         key("content")
         beginObject()
-        member("size", exchange.responseContent?.octets ?? 0)
+        write("size", octets: head == nil ? 0 : exchange.responseOctets)
         member("mimeType", head?.fields.values(named: "content-type").first ?? "")
         endObject()
         member("redirectURL", head?.fields.values(named: "location").first ?? "")
@@ -83,7 +83,7 @@ extension JSONWriter {
     /// Writes what requests and responses have alike.
     ///
     /// Cookies are secrets, which are redacted where they are recorded.
-    private mutating func writeCommonMembers(of head: ObservedHead, _ content: HARExchange.Content?) {
+    private mutating func writeCommonMembers(of head: ObservedHead, _ octets: UInt64?) {
         member("httpVersion", Self.version(head.version))
         key("cookies")
         beginArray()
@@ -94,8 +94,13 @@ extension JSONWriter {
         endArray()
         key("headersSize")
         if head.length > 0 { value(head.length) } else { value(-1) }
-        key("bodySize")
-        if let content { value(content.octets) } else { value(-1) }
+        write("bodySize", octets: octets)
+    }
+
+    /// Writes how much content there was; -1 if that is not known.
+    private mutating func write(_ name: StaticString, octets: UInt64?) {
+        key(name)
+        if let octets { value(octets) } else { value(-1) }
     }
 
     private mutating func write(pair name: String, _ text: String) {

@@ -19,6 +19,9 @@ struct RecordedExperiment {
     private var expected: UInt64?
     /// How many events are said to be missing.
     private var lost: UInt64 = 0
+    private var missing = MissingEvents()
+    /// Whether files between those that are there are missing.
+    private var lacksFiles = false
     private var state = TranscriptState()
     /// What stands for the transcript as it is now.
     private(set) var seal: TranscriptSeal?
@@ -47,6 +50,7 @@ struct RecordedExperiment {
 
     private mutating func add(_ event: Event) {
         if hasEnd { goesOn = true }
+        if missing.add(event), case .runContinued = event.kind { lacksFiles = true }
         switch event.kind {
         case .opened: opened += 1
         case .runStarted(let run): holdsExperiment = run.rotatesPhases
@@ -77,6 +81,7 @@ struct RecordedExperiment {
     /// Why the transcript proves nothing as a whole, besides that.
     var doubt: String? {
         guard holdsExperiment else { return "no experiment in the transcript: its connections have no phases" }
+        if lacksFiles { return "files of the run are missing" }
         if goesOn { return "there are events after the end of the run" }
         if let expected, expected != opened {
             return "\(opened) connections are in the transcript, and the run had \(expected)"

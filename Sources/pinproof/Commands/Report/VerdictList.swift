@@ -19,9 +19,10 @@ struct VerdictList {
     ///   - event: What happened.
     ///   - closed: The verdict that the experiment has of the connection that the event closed; nil if it has none.
     mutating func add(_ event: Event, closed: ConnectionVerdict?) {
-        guard isKept, let connection = event.connection else { return }
-        if case .opened = event.kind { open.insert(connection) }
+        guard isKept else { return }
         let other = others.add(event, phase: .untrusted)
+        guard let connection = event.connection else { return }
+        if case .opened = event.kind { open.insert(connection) }
         guard case .closed = event.kind, open.remove(connection) != nil else { return }
         append(closed, or: other)
     }

@@ -39,7 +39,8 @@ struct ConnectionListing {
         if !options.json {
             pending += "\n"
             pending += census.text(
-                truncated: state.truncatedLength, unknownEvents: state.unknownEvents, width: width)
+                truncated: state.truncatedLength, brokenOrder: state.brokenOrder,
+                unknownEvents: state.unknownEvents, width: width)
         }
         try flush()
     }

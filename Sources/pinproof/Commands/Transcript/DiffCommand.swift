@@ -26,7 +26,7 @@ enum DiffCommand {
             For a client that worked in its last build: compares what was offered, agreed on, shown and answered in a \
             connection of transcript A and one of transcript B. Without numbers they are the first with a ClientHello at \
             the first host that both have. What is random by nature makes no difference, such as keys, GREASE, ports and \
-            times; in brackets stands what is worth knowing and counts for nothing.
+            times; in brackets stands what is worth knowing and counts for nothing. A file named - is standard input.
             """,
             """
             Exit codes: 0 if nothing differs; 1 if something does; 2 if a file cannot be read; 3 if there is nothing to \
@@ -58,51 +58,83 @@ enum DiffCommand {
 
     /// Compares two connections.
     static func run(_ options: DiffOptions) throws -> ExitCode {
-        let (pathA, pathB) = (options.words[0], options.words[1])
-        let (numberA, numberB) = try choose(options, pathA, pathB)
-        let (a, b) = (
-            try RecordedConnection(reading: pathA, connection: numberA),
-            try RecordedConnection(reading: pathB, connection: numberB)
-        )
-        for (recorded, path) in [(a, pathA), (b, pathB)] where recorded.story.record.client.hello == nil {
+        let (a, b) = try read(options)
+        guard let (first, second) = a.candidates.pair(with: b.candidates) else { throw noPair(options, a, b) }
+        for (record, path) in [(first, options.words[0]), (second, options.words[1])] where record.client.hello == nil {
             throw CommandError(
-                "nothing to compare", at: "\(path): connection \(recorded.story.record.connection) has no ClientHello",
+                "nothing to compare", at: "\(path): connection \(record.connection) has no ClientHello",
                 code: .inconclusive)
         }
-        let comparison = HandshakeComparison(
-            a.story.record, b.story.record, certificates: a.certificates.merging(b.certificates) { first, _ in first })
+        let certificates = a.certificates.outlines(of: first.digests)
+            .merging(b.certificates.outlines(of: second.digests)) { one, _ in one }
+        let comparison = HandshakeComparison(first, second, certificates: certificates)
         let output = StandardStream.output
         if options.json {
             try output.write(comparison.differences.map { JSONReport().line(for: $0) + "\n" }.joined())
         } else {
             let report = ComparisonReport(width: output.columns ?? 80, colour: output.takesColour)
-            try output.write(report.text(for: comparison, a.story.record, b.story.record))
+            try output.write(report.text(for: comparison, first, second))
         }
         return comparison.isEqual ? .asExpected : .finding
     }
 
-    /// The connections to compare: those that are named, or the first with a hello at a host that both have.
-    private static func choose(
-        _ options: DiffOptions, _ pathA: String, _ pathB: String
-    ) throws(CommandError) -> (UInt64, UInt64) {
-        if let first = options.first, let second = options.second { return (UInt64(first), UInt64(second)) }
-        let (a, b) = (try candidates(in: pathA, options.host), try candidates(in: pathB, options.host))
-        for (candidates, path) in [(a, pathA), (b, pathB)] where candidates.isEmpty {
-            throw CommandError(
-                "nothing to compare", at: "\(path): no such connection has a ClientHello", code: .inconclusive)
-        }
-        guard let pair = a.pair(with: b) else {
-            throw CommandError(
-                "nothing to compare", at: "no host is in both transcripts",
-                mend: "name connections with --connection-a and --connection-b", code: .inconclusive)
-        }
-        return pair
+    /// What one reading of a transcript finds.
+    private struct Reading {
+        var candidates: HandshakeCandidates
+        var certificates = CertificateShelf()
     }
 
-    private static func candidates(in path: String, _ host: HostPattern?) throws(CommandError) -> HandshakeChoice {
+    /// Reads each file once, as what a pipe holds is there only once: a single one if both names are the same.
+    private static func read(_ options: DiffOptions) throws(CommandError) -> (Reading, Reading) {
+        let (pathA, pathB) = (options.words[0], options.words[1])
+        var a = Reading(
+            candidates: options.first.map { HandshakeCandidates(connection: UInt64($0)) }
+                ?? HandshakeCandidates(pattern: options.host))
+        let named = options.second.map { HandshakeCandidates(connection: UInt64($0)) }
+        if pathA == pathB {
+            let (candidates, certificates) = try read(pathA, [a.candidates, named ?? a.candidates])
+            return (
+                Reading(candidates: candidates[0], certificates: certificates),
+                Reading(candidates: candidates[1], certificates: certificates)
+            )
+        }
+        a = try reading(pathA, a.candidates)
+        guard !a.candidates.isEmpty else { return (a, Reading(candidates: named ?? HandshakeCandidates())) }
+        return (a, try reading(pathB, named ?? HandshakeCandidates(pattern: options.host, among: a.candidates)))
+    }
+
+    private static func reading(_ path: String, _ wanted: HandshakeCandidates) throws(CommandError) -> Reading {
+        let (candidates, certificates) = try read(path, [wanted])
+        return Reading(candidates: candidates[0], certificates: certificates)
+    }
+
+    private static func read(
+        _ path: String, _ wanted: [HandshakeCandidates]
+    ) throws(CommandError) -> ([HandshakeCandidates], CertificateShelf) {
+        var (candidates, certificates) = (wanted, CertificateShelf())
         var transcript = RecordedRun(from: path)
-        var choice = HandshakeChoice(pattern: host)
-        while let event = try transcript.next() { choice.add(event) }
-        return choice
+        while !candidates.allSatisfy(\.isComplete), let event = try transcript.next() {
+            certificates.add(event)
+            for index in candidates.indices { candidates[index].add(event) }
+        }
+        return (candidates, certificates)
+    }
+
+    /// Why there are no two connections to compare.
+    private static func noPair(_ options: DiffOptions, _ a: Reading, _ b: Reading) -> CommandError {
+        let (path, number) =
+            a.candidates.isEmpty ? (options.words[0], options.first) : (options.words[1], options.second)
+        if let number {
+            return CommandError(
+                "no such connection", at: "\(path): \(number)",
+                mend: "'pinproof transcript show' lists those that there are")
+        }
+        guard !a.candidates.isEmpty else {
+            return CommandError(
+                "nothing to compare", at: "\(path): no such connection has a ClientHello", code: .inconclusive)
+        }
+        return CommandError(
+            "nothing to compare", at: "no host is in both transcripts",
+            mend: "name connections with --connection-a and --connection-b", code: .inconclusive)
     }
 }

@@ -73,7 +73,9 @@ enum ExportCommand {
             missing is said on standard error.
             """,
             """
-            Several files are those of one run, in their order. A key log and a capture open what others recorded of \
+            Where the run of a single file goes on in further ones beside it, they are read too, and named on standard \
+            error; several files are read as they are given, those of one run in their order. A file named - is standard \
+            input. A key log and a capture open what others recorded of \
             the same connections: treat them as the secrets that they are.
             """,
             """
@@ -127,6 +129,7 @@ enum ExportCommand {
         }
         let selection = ExportSelection(connections: Set(options.connections.map(UInt64.init)), hosts: options.hosts)
         let output = try ExportOutput(options.output)
+        try TranscriptInput.check(options.transcripts)
         let isEmpty: Bool
         switch format {
         case .pcapng: isEmpty = try convert(options, selection, PcapngExport(), output)
@@ -151,7 +154,8 @@ enum ExportCommand {
         _ options: ExportOptions, _ selection: ExportSelection, _ export: some TranscriptExport, _ output: ExportOutput
     ) throws(CommandError) -> Bool {
         var (selection, export) = (selection, export)
-        var run = RecordedRun(options.transcripts)
+        let paths = options.transcripts
+        var run = paths.count == 1 ? RecordedRun(from: paths[0]) : RecordedRun(paths)
         var bytes: [UInt8] = []
         export.begin(into: &bytes)
         while let event = try run.next() {
@@ -164,6 +168,10 @@ enum ExportCommand {
         if !export.isEmpty {
             try output.write(bytes)
             try output.keep()
+        }
+        if run.paths.count > paths.count {
+            let files = run.paths.map(\.printable).joined(separator: ", ")
+            try StandardStream.error.write("pinproof: note: the run goes on in further files; read were \(files)\n")
         }
         for remark in run.remarks + export.remarks {
             try StandardStream.error.write("pinproof: warning: \(remark.printable)\n")

@@ -1,19 +1,22 @@
-internal import Engine
 internal import Glibc
 internal import Transcript
 internal import TranscriptFiles
 
 /// The events of a run that is being recorded, file by file, as they are written.
 ///
-/// A line that is not whole yet is waited for. Where a file ends and `run.2.jsonl` is there beside `run.jsonl`, reading
-/// goes on there.
+/// A line that is not whole yet is waited for. Where a later file of the run is there (`run.2.jsonl` beside `run.jsonl`),
+/// reading goes on there once the current one is read: with the oldest that is left, if `--transcript-keep` has deleted
+/// some of those between.
 final class FollowedTranscript {
     private let isInterrupted: () -> Bool
+    private let warn: (String) throws(CommandError) -> Void
     private var path: String
-    private let first: String
+    private var files: RunFiles?
+    /// The number of the file that is read, as the run counts them.
     private var number = 1
     private var reader: TranscriptReader?
     private var unknownEvents: UInt64 = 0
+    private var order = LineOrder()
     private var isOver = false
 
     /// How long nothing is done where nothing has come.
@@ -23,32 +26,22 @@ final class FollowedTranscript {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - warn: Told what the reader of the events has to know of the files.
     ///   - isInterrupted: Whether to wait no longer.
-    init(path: String, isInterrupted: @escaping () -> Bool) {
+    init(
+        path: String, warn: @escaping (String) throws(CommandError) -> Void, isInterrupted: @escaping () -> Bool
+    ) {
         self.path = path
-        first = path
+        self.warn = warn
         self.isInterrupted = isInterrupted
     }
 
     /// The next event, as soon as it is there; nil once the run is over, or waiting was interrupted.
     func next() throws(CommandError) -> Event? {
         while !isOver {
-            do throws(TranscriptError) {
-                let reader = if let current = self.reader { current } else { try open() }
-                if let event = try reader.next() {
-                    if case .runEnded = event.kind { isOver = true }
-                    return event
-                }
-                unknownEvents += reader.unknownEvents
-            } catch {
-                throw CommandError(error, path: path)
-            }
-            // The file is over: the next one follows, if it is there.
-            let following = TranscriptRotation.path(first, number: number + 1)
-            guard !isInterrupted(), Files.exists(following) else { break }
-            number += 1
-            path = following
-            reader = nil
+            if reader == nil { try open() }
+            if let event = try nextInFile() { return event }
+            guard !isInterrupted(), try goOn() else { break }
         }
         isOver = true
         return nil
@@ -56,24 +49,76 @@ final class FollowedTranscript {
 
     /// What is known of the end so far.
     var state: TranscriptState {
-        TranscriptState(truncatedLength: reader?.truncatedLength, unknownEvents: unknownEvents)
+        TranscriptState(
+            truncatedLength: reader?.truncatedLength, unknownEvents: unknownEvents &+ (reader?.unknownEvents ?? 0),
+            brokenOrder: order.fault)
     }
 
-    private func open() throws(TranscriptError) -> TranscriptReader {
-        let following = TranscriptRotation.path(first, number: number + 1)
-        let stops = isInterrupted
-        let file = try GrowingFile(path)
-        let opened = TranscriptReader { () throws(TranscriptError) in
-            while true {
-                // Asked before reading: what was written before the next file began is read first.
-                let isComplete = Files.exists(following) || stops()
-                let piece = try file.read()
-                if !piece.isEmpty || isComplete { return piece }
-                _ = poll(nil, 0, Self.pause)
+    private func nextInFile() throws(CommandError) -> Event? {
+        do throws(TranscriptError) {
+            while let line = try reader?.nextLine() {
+                order.add(line, path: path)
+                guard let event = line.event else { continue }
+                note(event)
+                return event
             }
+            return nil
+        } catch {
+            throw CommandError(error, path: path)
         }
-        reader = opened
-        return opened
+    }
+
+    private func note(_ event: Event) {
+        switch event.kind {
+        case .runStarted, .runContinued:
+            if case .runContinued(let continued) = event.kind { number = continued.file }
+            files = files ?? RunFiles(path: path, beginning: event)
+        case .runEnded: isOver = true
+        default: break
+        }
+    }
+
+    /// Opens the next file that is there; false if none is.
+    private func goOn() throws(CommandError) -> Bool {
+        // One that was there may be gone by the time that it is opened.
+        while let following = files?.next(after: number) {
+            let ended = reader
+            path = following.path
+            do throws(CommandError) {
+                try open()
+            } catch {
+                if Files.exists(path) { throw error }
+                continue
+            }
+            unknownEvents &+= ended?.unknownEvents ?? 0
+            if following.number > number &+ 1 {
+                order.skip()
+                try warn("\(path): " + MissingFiles.words(after: number, before: following.number))
+            }
+            number = following.number
+            return true
+        }
+        return false
+    }
+
+    private func open() throws(CommandError) {
+        do throws(TranscriptError) {
+            let file = try GrowingFile(path)
+            reader = TranscriptReader { [unowned self] () throws(TranscriptError) in try next(of: file) }
+        } catch {
+            throw TranscriptInput.complaint(error, path)
+        }
+    }
+
+    /// The next piece of the current file, once there is one; nothing if none will come.
+    private func next(of file: GrowingFile) throws(TranscriptError) -> [UInt8] {
+        while true {
+            let piece = try file.read()
+            guard piece.isEmpty else { return piece }
+            // What was written before a later file began is read before that is gone on to.
+            if files?.next(after: number) != nil || isInterrupted() { return try file.read() }
+            _ = poll(nil, 0, Self.pause)
+        }
     }
 }
 

@@ -51,7 +51,7 @@ enum ShowCommand {
             """
             Lists the connections that FILE has, or with N draws connection N: each handshake message between client, \
             proxy and origin, both chains, the hellos decoded, and what it all shows. docs/TRANSCRIPTS.md explains how to \
-            read that.
+            read that. A FILE named - is standard input; where the run goes on in further files beside FILE, so does this.
             """,
             """
             Exit codes: 0 if it was shown; 2 if the file cannot be read or has no connection N.
@@ -101,6 +101,10 @@ enum ShowCommand {
             }
         }
         let isPart = options.showsHello || options.showsChain || options.showsMessages
+        if options.follows, options.file == TranscriptInput.standard {
+            throw CommandError(
+                "--follow with standard input", mend: "name the file; what comes through a pipe is followed anyway")
+        }
         let isList = options.follows || options.json || options.host != nil || !options.verdicts.isEmpty
         if options.number != nil, isList {
             throw CommandError(
@@ -128,12 +132,20 @@ enum ShowCommand {
         var listing = ConnectionListing(options)
         if options.follows {
             let interruption = try Interruption()
-            let transcript = FollowedTranscript(path: options.file) { interruption.count > 0 }
+            let transcript = FollowedTranscript(
+                path: options.file, warn: { (text) throws(CommandError) in try warn(text) },
+                isInterrupted: { interruption.count > 0 })
             try listing.print(transcript.next, state: { transcript.state })
         } else {
-            var transcript = RecordedRun(from: options.file)
+            var transcript = RecordedRun(from: options.file, followsDigests: !options.json)
             try listing.print({ try transcript.next() }, state: { transcript.state })
+            // The end of a list for people tells all that.
+            if options.json { try transcript.remarks.forEach { try warn($0) } }
         }
         return .asExpected
+    }
+
+    private static func warn(_ text: String) throws(CommandError) {
+        try StandardStream.error.write("pinproof: warning: \(text.printable)\n")
     }
 }
