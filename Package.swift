@@ -83,8 +83,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "Crypto", "Interception", "PinClient", "Pinning", "PolicyFiles", "TestSupport", "Transcript",
-                "TranscriptFiles", "Wire",
+                "Crypto", "Interception", "PinClient", "Pinning", "PolicyFiles", "Recheck", "Report", "TestSupport",
+                "Transcript", "TranscriptFiles", "Wire",
             ],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         tests("FuzzTargets", ["Crypto", "FuzzTargets"]),

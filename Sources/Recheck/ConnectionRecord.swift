@@ -11,6 +11,8 @@ struct ConnectionRecord {
     }
 
     let number: UInt64
+    /// How many gaps there were when it was opened.
+    let gapsBefore: Int
     private(set) var sessions: [SessionRecord] = []
     private(set) var fold = VerdictFold()
     private(set) var verdict: SessionRecord.Said<RecordedVerdict>?
@@ -34,7 +36,10 @@ struct ConnectionRecord {
     var gap: Gap?
     private var isBroken = false
 
-    init(number: UInt64) { self.number = number }
+    init(number: UInt64, gapsBefore: Int) {
+        self.number = number
+        self.gapsBefore = gapsBefore
+    }
 
     /// How many octets it takes, about.
     var size: Int { sessions.reduce(Self.overhead) { $0 + $1.size } }

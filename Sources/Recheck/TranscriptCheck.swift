@@ -32,6 +32,9 @@ public struct TranscriptCheck {
     /// The randoms of servers, with the connection that had them.
     private var serverRandoms: [[UInt8]: UInt64] = [:]
     private var textFaults = 0
+    /// How many gaps there were, and the line of the last.
+    private var gaps = 0
+    private var lastGap = 0
     private var file = ""
     private var lastPlace: String?
     private var breaks = 0
@@ -170,7 +173,8 @@ public struct TranscriptCheck {
         case .commandEnded: command = nil
         case .gap(let count):
             lost = lost.addingReportingOverflow(count).overflow ? .max : lost + count
-            for number in open.keys { open[number]?.gap = .lost("events are missing before line \(line)") }
+            gaps += 1
+            lastGap = line
         case .runEnded(let run): ended = run
         case .certificate(let digest, let der): add(certificate: der, digest: digest, line: line)
         default: break
@@ -210,7 +214,7 @@ public struct TranscriptCheck {
                 isOverloaded = true
                 return
             }
-            open[number] = ConnectionRecord(number: number)
+            open[number] = ConnectionRecord(number: number, gapsBefore: gaps)
             openSize += open[number]?.size ?? 0
         }
         guard var record = open.removeValue(forKey: number) else {
@@ -231,7 +235,7 @@ public struct TranscriptCheck {
     private mutating func begin(_ number: UInt64, _ kind: Event.Kind, at time: UInt64, line: Int) {
         guard openSize < Self.openLimit else { return }
         if isUnbroken { addFault("the connection is not open here", line: line, connection: number) }
-        var record = ConnectionRecord(number: number)
+        var record = ConnectionRecord(number: number, gapsBefore: gaps)
         record.gap = .lost("its first events are not in the file")
         openSize += record.size
         open[number] = record
@@ -241,6 +245,10 @@ public struct TranscriptCheck {
     private mutating func judge(_ number: UInt64, gap: ConnectionRecord.Gap?) {
         guard var record = open.removeValue(forKey: number) else { return }
         openSize -= record.size
+        // A gap is one of whatever was open; which it was, nobody knows.
+        if record.gapsBefore != gaps {
+            record.gap = record.gap ?? .lost("events are missing before line \(lastGap)")
+        }
         record.gap = record.gap ?? gap
         let authorities = record.authority.map { [$0] } ?? expectedAuthorities
         let known = known

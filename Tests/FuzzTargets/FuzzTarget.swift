@@ -23,7 +23,7 @@ public struct FuzzTarget: Sendable {
     public static let all: [FuzzTarget] = [
         clientHello, requestHead, responseHead, httpHeads, names, url, answerHTTP1, answerHTTP2, connection,
         certificate, pem,
-        privateKey, identity, transcript, policyXML, policyPropertyList, policyJSON, policyCurl,
+        privateKey, identity, transcript, recording, policyXML, policyPropertyList, policyJSON, policyCurl,
     ]
 }
 

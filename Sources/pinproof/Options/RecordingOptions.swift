@@ -42,7 +42,7 @@ extension OptionTable.Group where Values: RecordingValues {
                 .repeated(
                     "capture", .capture, \.recording.captures,
                     """
-                    Record more than handshakes in it: 'heads' of HTTP messages without their secrets, 'bytes=SIZE' of \
+                    Record more than handshakes in it: 'heads' of HTTP messages without known secrets, 'bytes=SIZE' of \
                     data from each side in the clear, 'wire', all bytes as they were sent and the secrets to them, or \
                     'all'
                     """),
