@@ -313,7 +313,7 @@ import Wire
                 let late = Event(connection: 1, monotonic: 900, wall: 0, kind: .firstData(.origin))
                 events.insert(late, at: events.count - 1)
             },
-            { $0.append(Event(connection: 3, monotonic: 900, wall: 0, kind: .opened(client: "", listener: ""))) },
+            { $0.append(Event(connection: nil, monotonic: 900, wall: 0, kind: .acceptingResumed(nanoseconds: 1))) },
             { events in
                 // The same handshake as another connection.
                 let copy = events.filter { $0.connection == 2 }.map { event in
