@@ -31,6 +31,7 @@ bsdutils      script
 apt           apt-get
 dpkg          dpkg-query
 coreutils     cat dirname env id pwd readlink rm sha256sum sort test timeout tr
+bash          bash
 dash          sh
 findutils     find
 grep          grep
